@@ -150,6 +150,16 @@ def test_out_of_time_says_what_is_known() -> None:
     )
 
 
+@pytest.mark.usefixtures("_slow_clock")
+def test_each_answer_counts_its_own_nodes() -> None:
+    """In 20 s, the search looks at the clock 18 times."""
+    oracle = by_search("connect4", seconds=20)
+    for board in (EMPTY, "d1", EMPTY):
+        found = oracle.within(board)
+        assert isinstance(found, BoundedAnswer)
+        assert found.nodes == 18 * 5
+
+
 @pytest.mark.parametrize("after", [0, 1, 5, 11])
 def test_ctrl_c_gives_what_is_known(
     after: int, root: Path, monkeypatch: pytest.MonkeyPatch

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from marubatsu.engine.kernels import exact_search
-from marubatsu.engine.kernels.exact_kernel import Stack
+from marubatsu.engine.kernels.exact_kernel import NODES, Stack
 from marubatsu.engine.kernels.exact_layout import ExactTechniques
 from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.notations.reading import read_position
@@ -74,9 +74,10 @@ def test_a_thread_that_an_interrupt_left_running_keeps_its_stack() -> None:
 
     def run(function: Callable[[Stack], bool], stacks: list[Stack]) -> list[bool]:
         stacks_of_rounds.append(stacks)
+        done = [function(stack) for stack in stacks]
         if len(stacks_of_rounds) == 1:
             raise KeyboardInterrupt
-        return [function(stack) for stack in stacks]
+        return done
 
     search = ExactSearch(Game("4x4k4-gravity"), memory=1, threads=2, run=run)
     with pytest.raises(KeyboardInterrupt):
@@ -85,6 +86,7 @@ def test_a_thread_that_an_interrupt_left_running_keeps_its_stack() -> None:
     first, *others = stacks_of_rounds
     assert others
     assert all(one is not other for stacks in others for one in first for other in stacks)
+    assert search.nodes == sum(stack.head[NODES] for stack in [*first, *others[-1]])
 
 
 def test_a_book_of_several_threads_has_the_same_answers(tmp_path: Path) -> None:

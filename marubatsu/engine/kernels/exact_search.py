@@ -89,7 +89,7 @@ class ExactSearch:
         self._slice = SLICE if threads == 1 else _ROUND
         self._stacks = self._new_stacks()
         self._grows = self._table.join(self._stacks)
-        self._is_within_round = False
+        self._is_within_round, self._given_up = False, 0
 
     def _new_stacks(self) -> list[Stack]:
         busy = np.zeros(_MOST_BUSY, np.int64) if self._threads > 1 else NO_THREADS
@@ -98,7 +98,7 @@ class ExactSearch:
     @property
     def nodes(self) -> int:
         """Number of nodes visited so far, by all its threads."""
-        return _nodes_of(self._stacks)
+        return self._given_up + _nodes_of(self._stacks)
 
     def make_ready(self) -> None:
         """Load the compiled search; the first time on a machine it is compiled, for some seconds.
@@ -137,6 +137,7 @@ class ExactSearch:
                 beta = 1 if low <= 0 < high else low + 1 if low > 0 else high
                 alpha = beta - 1
             if self._is_within_round:  # An error ended the last round, and threads may still run.
+                self._given_up = self.nodes
                 self._stacks = self._new_stacks()
                 self._table.join(self._stacks)
             masks = masks_of(game, position)

@@ -284,7 +284,7 @@ class SearchOracle(Oracle):
             at_least=at_least,
             at_most=at_most,
             moves=tuple(rows),
-            nodes=self._search.nodes if "_search" in vars(self) else 0,
+            nodes=sum(self._spent.values()),
         )
 
     def _score_sv(self, position: Position, value: int) -> int:
