@@ -137,7 +137,9 @@ class SearchOracle(Oracle):
         children = [position.after(move) for move in game.legal_moves(position)]
         bounds_of = self._at_once(position, children)
 
-        def narrow(child: Position, share: float, goal: Callable[[Bounds], bool]) -> bool:
+        def narrow(
+            child: Position, share: float, goal: Callable[[Bounds], bool], ends: float
+        ) -> bool:
             """Search a child; return whether it reaches the goal in time."""
             so_far = bounds_of[child]
             for bounds in chain([so_far], self._narrow(child, so_far)):
@@ -159,7 +161,7 @@ class SearchOracle(Oracle):
                 if not is_done and self.seconds:
                     ends = self._end()
                     is_done = all(
-                        narrow(child, (number + 0.5) / len(steps), goal)
+                        narrow(child, (number + 0.5) / len(steps), goal, ends)
                         for number, (child, goal) in enumerate(steps)
                     )
             except KeyboardInterrupt:
