@@ -85,6 +85,22 @@ def test_deepening_returns_what_it_has() -> None:
     assert found.best_moves == found.principal_variation[:1]
 
 
+@pytest.mark.parametrize("algorithm", ["depth_limited", "iterative_deepening", "pvs"])
+def test_a_table_does_not_mix_images_of_an_own_evaluation(algorithm: str) -> None:
+    def by_number(board: str) -> int:
+        own, other = "ox" if board.count("o") > board.count("x") else "xo"
+        signs = {own: 1, other: -1, ".": 0}
+        return sum(signs[mark] << cell for cell, mark in enumerate(board))
+
+    without, found = (
+        mb.search(algorithm, max_depth=4, evaluation=by_number, use_table=use_table)
+        for use_table in (False, True)
+    )
+    assert (found.score, found.best_moves) == (without.score, without.best_moves)
+    assert found.nodes < without.nodes
+    assert found.table_size > 0
+
+
 def test_a_search_forgets_the_line_of_a_stopped_one() -> None:
     game = Game("3x3k3")
     options = options_of(Algorithm.PVS, evaluation=find("ai14s"))

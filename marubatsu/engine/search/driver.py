@@ -9,6 +9,7 @@ from random import Random
 from typing import NamedTuple, Self, TypeAlias
 
 from marubatsu.engine.ais.ai import Cached, Number, evaluation_of
+from marubatsu.engine.ais.by_function import FAMILY
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.graph import (
     CachedSuccessors,
@@ -94,9 +95,8 @@ class Search:
 
     @property
     def table_size(self) -> int:
-        """Number of boards in the table after the last search, counting all images."""
-        orbit = self._graph.class_.orbit
-        return sum(orbit[class_] for class_ in self._table.bounds) if self._table else 0
+        """Number of boards in the table after the last search, with all images that it serves."""
+        return self._table.size if self._table else 0
 
     def count(
         self,
@@ -259,7 +259,12 @@ class Search:
         return self._successors[horizon]
 
     def _new_table(self) -> TranspositionTable | None:
-        return TranspositionTable(self._graph, *self._range) if self.options.use_table else None
+        if not self.options.use_table:
+            return None
+        evaluation = self.options.evaluation
+        # A user's evaluation may differ between images; those of ours share entries, as published.
+        shared = evaluation is None or evaluation.family != FAMILY
+        return TranspositionTable(self._graph, *self._range, up_to_symmetry=shared)
 
     def _windowed(self, number: int, run: Run) -> Number:
         if self.options.algorithm is Algorithm.MTDF:

@@ -31,6 +31,12 @@ class TranspositionTable:
     up_to_symmetry: bool = True
     bounds: dict[int, tuple[Number, Number]] = field(default_factory=dict)  # by class, or number
 
+    @property
+    def size(self) -> int:
+        """Number of boards that it serves."""
+        orbit = self.graph.class_.orbit
+        return sum(orbit[key] for key in self.bounds) if self.up_to_symmetry else len(self.bounds)
+
     def layer(self, inner: Visit) -> Visit:
         """Return a visit that asks the table first, and else searches and stores bounds.
 
