@@ -121,7 +121,7 @@ def require_searchable(game: Game) -> None:
 def layout_of(game: Game) -> Layout:
     """Prepare a game. Raises GameError when it is too large."""
     require_searchable(game)
-    column = game.rows + 1
+    column, is_diagonal = game.rows + 1, min(game.columns, game.rows) >= game.run
     if game.gravity:
         across = range(game.columns)
         order = sorted(across, key=lambda x: (abs(2 * x + 1 - game.columns), x))
@@ -141,25 +141,18 @@ def layout_of(game: Game) -> Layout:
         columns=game.columns,
         column=column,
         key=game.columns * column if game.gravity else 2 * game.cells,
-        steps=_steps(game),
+        steps=Steps(
+            run=game.run,
+            across=column if game.columns >= game.run else MOST_BITS,
+            falling=column - 1 if is_diagonal else MOST_BITS,
+            rising=column + 1 if is_diagonal else MOST_BITS,
+        ),
         full=_mask(game, game.full),
         floor=floor,
         upper=_mask(game, sum(upper)) if game.gravity else 0,
     )
     lines = None if game.gravity else _lines(game, groups)
     return Layout(board, np.array(groups, np.int64), lines)
-
-
-def _steps(game: Game) -> Steps:
-    """Return the distances at which lines lie."""
-    column = game.rows + 1
-    fit_across, fit_diagonally = game.columns >= game.run, min(game.columns, game.rows) >= game.run
-    return Steps(
-        run=game.run,
-        across=column if fit_across else MOST_BITS,
-        falling=column - 1 if fit_diagonally else MOST_BITS,
-        rising=column + 1 if fit_diagonally else MOST_BITS,
-    )
 
 
 def masks_of(game: Game, position: Position) -> tuple[int, int]:

@@ -104,10 +104,8 @@ def _passages(text: str) -> tuple[list[Passage], list[Passage]]:
     blocks: list[Passage] = []
     for is_empty, group in groupby(lines, key=lambda line: not line.text.strip()):
         if not is_empty:
-            first, *others = group
-            blocks.append(
-                Passage(first.line, "\n".join([first.text, *(each.text for each in others)]))
-            )
+            block = list(group)
+            blocks.append(Passage(block[0].line, "\n".join(line.text for line in block)))
     return [line for line in lines if line.text.strip()], blocks
 
 

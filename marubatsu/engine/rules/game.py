@@ -129,7 +129,12 @@ class Game:
             return  # The usual rules need no check, and games are made often.
         for name in special:
             self._require_a_change(name)
-        self._require_lines()
+        for line in self.lines:
+            if line.bit_count() != self.run:
+                raise GameError(
+                    f"the rules have a line of {line.bit_count()} cells: expected lines of "
+                    f"{self.run}, as the name says, which AIs, boards and scores count on"
+                )
         self._require_moves()
 
     def _require_a_change(self, name: str) -> None:
@@ -143,15 +148,6 @@ class Game:
                 "game has no other rules: each side sets one mark of its own in each turn, "
                 "and a position does not tell which mark came last"
             )
-
-    def _require_lines(self) -> None:
-        """Raise GameError for lines that have not ``run`` cells."""
-        for line in self.lines:
-            if line.bit_count() != self.run:
-                raise GameError(
-                    f"the rules have a line of {line.bit_count()} cells: expected lines of "
-                    f"{self.run}, as the name says, which AIs, boards and scores count on"
-                )
 
     def _require_moves(self) -> None:
         """Raise GameError where play has no first move, or never fills the board."""
@@ -261,15 +257,10 @@ class Game:
     @cached_property
     def border(self) -> tuple[int, ...]:
         """The cells on the border that are not corners, in ascending order."""
-        return tuple(
-            cell
-            for cell in range(self.cells)
-            if (
-                cell % self.columns in (0, self.columns - 1)
-                or cell // self.columns in (0, self.rows - 1)
-            )
-            and cell not in self.corners
-        )
+        across, down = (0, self.columns - 1), (0, self.rows - 1)
+        cells = (divmod(cell, self.columns) for cell in range(self.cells))
+        edge = {x + self.columns * y for y, x in cells if x in across or y in down}
+        return tuple(sorted(edge - {*self.corners}))
 
     def has_line(self, mask: int) -> bool:
         """Return whether the marks of one side contain a whole line."""

@@ -152,10 +152,6 @@ class Tracer:
             }
         return [steps[child] for child, _ in successors]
 
-    def root(self, number: int) -> _Step:
-        """Return the step that enters the search."""
-        return _Step(-1, number, None)
-
     def outside(self, inner: Visit) -> Visit:
         """Wrap a visit outside the table: report entry, table hit and score."""
 
@@ -283,7 +279,7 @@ class Run:
     def score(self, number: int, alpha: Number, beta: Number) -> Number:
         """Enter the search at its root with a window; window and score in circle's view."""
         self._entries += 1
-        root: Any = self._tracer.root(number) if self._tracer else number
+        root: Any = _Step(-1, number, None) if self._tracer else number
         if self._graph.ply[number] % 2:
             return -self._enter(root, -beta, -alpha)
         return self._enter(root, alpha, beta)
