@@ -4,6 +4,7 @@ Shapes: A policies for circle, B policies for cross, M moves, N positions. Resul
 order of `RESULTS`: circle wins, draw, cross wins.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -92,8 +93,7 @@ class Arena:
         self, pairs: int, random: Random, progress: Callable[[float], None] = lambda share: None
     ) -> Match:
         """Play pairs of games: one ``random.choice`` among the candidates for every move."""
-        counts = ({Status.CIRCLE: 0, Status.CROSS: 0, Status.DRAW: 0} for _ in range(2))
-        as_circle, as_cross = counts
+        as_circle, as_cross = Counter[Status](), Counter[Status]()
         for pair in range(pairs):
             if pair % 1024 == 0:
                 progress(pair / pairs)

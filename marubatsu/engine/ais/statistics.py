@@ -152,8 +152,8 @@ def _curvature(games: NDArray[np.float64], chance: NDArray[np.float64]) -> NDArr
 
 
 def _connected(beats: NDArray[np.bool_]) -> list[list[int]]:
-    """Return the strongly connected components of a graph: who beats each other, also by others."""
+    """Return the strongly connected components of a graph: all players of one reach each other."""
     reaches = beats | np.eye(len(beats), dtype=np.bool_)
-    for _ in range(len(beats).bit_length()):  # Each time, by ways of twice the length.
+    for _ in range(len(beats).bit_length()):  # Each time along paths of twice the length.
         reaches = reaches @ reaches
     return [np.flatnonzero(group).tolist() for group in np.unique(reaches & reaches.T, axis=0)]

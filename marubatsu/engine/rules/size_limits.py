@@ -3,6 +3,8 @@
 Where a bound decides, no estimate is needed, and so no NumPy.
 """
 
+from math import inf
+
 from marubatsu.engine.rules.bounds import (
     MAX_POSITIONS,
     MAX_TREE_CELLS,
@@ -21,19 +23,12 @@ def require_few(game: Game, limit: int = MAX_POSITIONS) -> float:
     from marubatsu.engine.rules.size import estimate_positions  # where the bound does not decide
 
     expected = estimate_positions(game)
-    if expected > _tolerance(game) * limit:
+    tolerance = 2.0
+    if game.gravity:  # Too high: on three columns by up to a third, on fewer by an unknown factor.
+        tolerance = 10.0 if game.columns > 2 else inf
+    if expected > tolerance * limit:
         raise too_large(game, limit)
     return expected
-
-
-def _tolerance(game: Game) -> float:
-    """Return how many times a limit an estimate may be and the game still be within it.
-
-    With gravity it is too high: on three columns by up to a third, on fewer the error is unknown.
-    """
-    if not game.gravity:
-        return 2.0
-    return 10.0 if game.columns > 2 else float("inf")
 
 
 def too_large(game: Game, limit: int) -> TooLargeError:

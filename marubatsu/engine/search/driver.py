@@ -231,11 +231,7 @@ class Search:
         return self._choices[number].candidates
 
     def _new_run(
-        self,
-        horizon: int,
-        trace: Trace | None = None,
-        stop: Stop | None = None,
-        last: Run | None = None,
+        self, horizon: int, trace: Trace | None, stop: Stop | None, last: Run | None
     ) -> Run:
         """Return a run with the table and the random numbers of the last one, if that goes on."""
         successors: Successors

@@ -224,7 +224,7 @@ class Run:
         options: Options,
         table: TranspositionTable | None,
         trace: Trace | None,
-        stop: Stop | None = None,
+        stop: Stop | None,
         *,
         remembers: bool = False,
     ) -> None:

@@ -16,38 +16,25 @@ def build_breadth_first(game: Game) -> Tree:
     Raises TooLargeError for boards of more than 9 cells.
     """
     require_small(game)
+    parent: Ints = np.full(1, -1, dtype=np.int32)
+    move = np.full(1, -1, dtype=np.int8)
     circle = np.zeros(1, dtype=mask_dtype(game))
     cross = circle.copy()
     line = np.zeros(1, dtype=np.int32)
-    parents: list[Ints] = [np.full(1, -1, dtype=np.int32)]
-    moves = [np.full(1, -1, dtype=np.int8)]
+    plies: list[tuple[Ints, NDArray[np.int8], Masks, Masks, NDArray[np.int8], Ints]] = []
     counts: list[Ints] = []
-    circles: list[Masks] = []
-    crosses: list[Masks] = []
-    lines: list[NDArray[np.int32]] = []
-    first = [0]  # number of each ply's first node
+    first = 0  # number of the ply's first node
     while len(circle):
-        ply = len(lines)
-        circles.append(circle)
-        crosses.append(cross)
-        lines.append(line)
+        ply = np.full(len(circle), len(plies), dtype=np.int8)
+        plies.append((parent, move, circle, cross, ply, line))
         playing = status_codes(game, circle, cross) == Status.PLAYING
-        after = children(game, circle, cross, playing, circle_moves=ply % 2 == 0)
+        after = children(game, circle, cross, playing, circle_moves=len(plies) % 2 == 1)
         counts.append(after.counts)
-        parents.append(after.parent + np.int32(first[-1]))
-        moves.append(after.move)
         line = line[after.parent] * 10 + after.move + 1
-        first.append(first[-1] + len(circle))
+        parent, move = after.parent + np.int32(first), after.move
+        first += len(circle)
         circle, cross = after.circle, after.cross
-    return Tree(
-        parent=np.concatenate(parents),
-        move=np.concatenate(moves),
-        circle=np.concatenate(circles),
-        cross=np.concatenate(crosses),
-        ply=np.repeat(np.arange(len(lines), dtype=np.int8), np.diff(np.array(first))),
-        line=np.concatenate(lines),
-        subtree=np.concatenate(_subtree_sizes(counts)),
-    )
+    return Tree(*map(np.concatenate, [*zip(*plies, strict=True), _subtree_sizes(counts)]))
 
 
 def _subtree_sizes(counts: list[Ints]) -> list[np.ndarray]:

@@ -35,9 +35,10 @@ def tree_difference(game: Game, breadth_first: Tree, depth_first: Tree) -> str |
 
     Two nodes are equal when their lines, parents' lines, moves, plies, positions and subtrees are.
     """
-    order = _by_line(depth_first)
+    # Pre-order, sorted by ply, is the order of lines; any other order of them is a difference.
+    order = np.argsort(depth_first.ply, kind="stable")
     if not np.array_equal(breadth_first.line, depth_first.line[order]):
-        return _missing(game, breadth_first, depth_first)
+        return _missing(game, breadth_first, depth_first, order)
     pairs = zip(_columns(breadth_first), _columns(depth_first), strict=True)
     differing = [
         one != there for one, other in pairs if not np.array_equal(one, there := other[order])
@@ -48,14 +49,6 @@ def tree_difference(game: Game, breadth_first: Tree, depth_first: Tree) -> str |
     return f"{_named(game, breadth_first, node)} is another node in the depth-first tree"
 
 
-def _by_line(tree: Tree) -> Ints:
-    """Return the nodes of a tree in pre-order, sorted by line: ply by ply, otherwise as they are.
-
-    Any other order of the lines is a difference from the breadth-first tree.
-    """
-    return np.argsort(tree.ply, kind="stable")
-
-
 def _columns(tree: Tree) -> Iterator[Ints]:
     yield from (tree.move, tree.ply, tree.circle, tree.cross, tree.subtree)
     parents = tree.line[tree.parent]
@@ -63,7 +56,7 @@ def _columns(tree: Tree) -> Iterator[Ints]:
     yield parents
 
 
-def _missing(game: Game, breadth_first: Tree, depth_first: Tree) -> str:
+def _missing(game: Game, breadth_first: Tree, depth_first: Tree, order: Ints) -> str:
     """Describe the first line that one of the trees lacks, or the first that is out of order."""
     for name, tree, other in (
         ("breadth-first", breadth_first, depth_first),
@@ -73,7 +66,6 @@ def _missing(game: Game, breadth_first: Tree, depth_first: Tree) -> str:
         if len(lacking):
             node = int(lacking[np.argmin(tree.line[lacking])])
             return f"only the {name} tree has {_named(game, tree, node)}"
-    order = _by_line(depth_first)
     node = int(np.argmax(breadth_first.line != depth_first.line[order]))
     return f"{_named(game, breadth_first, node)} is at another place in the depth-first tree"
 

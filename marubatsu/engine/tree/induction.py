@@ -40,11 +40,9 @@ def score_positions(positions: Positions) -> PositionScores:
 
     Raises OverflowError when a count of nodes exceeds 63 bits.
     """
-    score = _winner_scores(positions, np.ones(len(positions), dtype=np.int8))
+    score = (positions.status == Status.CIRCLE).astype(np.int8) - (positions.status == Status.CROSS)
     # A win at move n, with n marks on the board, counts 1 + (cells - n) // 2.
-    score_sv = _winner_scores(
-        positions, (1 + (positions.game.cells - positions.ply) // 2).astype(np.int8)
-    )
+    score_sv = (score * (1 + (positions.game.cells - positions.ply) // 2)).astype(np.int8)
     distance = np.zeros(len(positions), dtype=np.int8)
     can_win = np.stack(
         [positions.status == Status.CIRCLE, positions.status == Status.CROSS]
@@ -112,13 +110,6 @@ def steps_backward(positions: Positions) -> list[Step]:
             child = positions.child[start[0] : start[-1] + count[-1]]
             steps.append(Step(ply, int(start[0]), at, child, start - start[0], count))
     return steps
-
-
-def _winner_scores(positions: Positions, size: NDArray[np.int8]) -> NDArray[np.int8]:
-    """Score the finished positions with ``size`` for their winner, everything else with 0."""
-    sign = (positions.status == Status.CIRCLE).astype(np.int8) - (positions.status == Status.CROSS)
-    scores: NDArray[np.int8] = (sign * size).astype(np.int8)
-    return scores
 
 
 def _distance_of_best(

@@ -86,40 +86,23 @@ def enumerate_positions(
     expected = require_few(game, limit)
     circle = np.zeros(1, dtype=mask_dtype(game))
     cross = circle.copy()
-    circles: list[Masks] = []
-    crosses: list[Masks] = []
-    statuses: list[NDArray[np.int8]] = []
-    counts: list[Ints] = []
-    moves: list[NDArray[np.int8]] = []
-    targets: list[Ints] = []
+    plies: list[tuple[Masks, Masks, NDArray[np.int8], Ints, NDArray[np.int8], Ints]] = []
     first_position = [0]
     while len(circle):
-        ply = len(circles)
         status = status_codes(game, circle, cross)
-        circles.append(circle)
-        crosses.append(cross)
-        statuses.append(status)
         first_position.append(first_position[-1] + len(circle))
         if first_position[-1] > limit:
             raise too_large(game, limit)
         progress(min(1.0, first_position[-1] / min(expected, limit)))
-        after = children(game, circle, cross, status == Status.PLAYING, circle_moves=ply % 2 == 0)
+        is_circle = len(plies) % 2 == 0
+        after = children(game, circle, cross, status == Status.PLAYING, circle_moves=is_circle)
         first, group = distinct(after.circle, after.cross, game.cells)
-        counts.append(after.counts)
-        moves.append(after.move)
-        targets.append((group + first_position[-1]).astype(np.int32))
+        child = (group + first_position[-1]).astype(np.int32)
+        plies.append((circle, cross, status, after.counts, after.move, child))
         circle, cross = after.circle[first], after.cross[first]
-    count = np.concatenate(counts)
-    return Positions(
-        game=game,
-        circle=np.concatenate(circles),
-        cross=np.concatenate(crosses),
-        status=np.concatenate(statuses),
-        first_position=tuple(first_position),
-        first_move=np.concatenate([[0], np.cumsum(count)]).astype(np.int32),
-        move=np.concatenate(moves),
-        child=np.concatenate(targets),
-    )
+    circle, cross, status, count, move, child = map(np.concatenate, zip(*plies, strict=True))
+    first_move = np.concatenate([[0], np.cumsum(count)]).astype(np.int32)
+    return Positions(game, circle, cross, status, tuple(first_position), first_move, move, child)
 
 
 @dataclass(frozen=True, eq=False)
