@@ -205,7 +205,7 @@ def compare(
     from marubatsu.judge.agents.players import Players
     from marubatsu.pipeline.laboratory import technique_runs as runs
     from marubatsu.pipeline.laboratory.figures import require_format
-    from marubatsu.pipeline.laboratory.kept_table import remove_rows
+    from marubatsu.pipeline.laboratory.kept_tables import remove_rows
 
     data_set = data_set_of(game, data)
     table, name = data_set.sibling(TechniquesTable), data_set.game.name
@@ -299,7 +299,7 @@ def book(
     from marubatsu.engine.kernels.exact_layout import require_searchable
     from marubatsu.judge.oracle.book import Searches, ThreadSearches, spark_searches, write_book
     from marubatsu.judge.oracle.choose_oracle import is_searched
-    from marubatsu.pipeline.laboratory.kept_table import remove_rows
+    from marubatsu.pipeline.laboratory.kept_tables import remove_rows
 
     data_set = data_set_of(game, data)
     table, name = data_set.sibling(AnswersTable), data_set.game.name

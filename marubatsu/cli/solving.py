@@ -151,7 +151,7 @@ def prove(
     Example: marubatsu prove 3x3k3-gravity
     Example: marubatsu prove 4x4k4-gravity --side circle --time 3600
     """
-    from marubatsu.pipeline.laboratory.kept_table import remove_rows
+    from marubatsu.pipeline.laboratory.kept_tables import remove_rows
     from marubatsu.pipeline.laboratory.proving import Proving
 
     data_set = data_set_of(game, data)

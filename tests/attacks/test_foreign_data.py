@@ -22,7 +22,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.laboratory import kept_answers
+from marubatsu.pipeline.laboratory import kept_tables
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.tables import data_package, open_file
 from marubatsu.pipeline.tables.data_set import DataSet
@@ -55,7 +55,7 @@ def whole(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     agent = root.parent / "first.py"
     agent.write_text("def choose(board, legal):\n    return legal[0]\n")
     game = Game(BUILT)
-    kept_answers.add_answers(DataSet(root, game), {Position(0, 0): kept_answers.Found(0, 9)})
+    kept_tables.add_answers(DataSet(root, game), {Position(0, 0): kept_tables.Found(0, 9)})
     for line in (
         f"prove {BUILT}", f"compare {BUILT}", f"audit {agent}:choose --game {BUILT} --save first",
     ):  # fmt: skip

@@ -17,7 +17,7 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.agents.address import AgentSettings, ai_at
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
-from marubatsu.pipeline.laboratory.kept_answers import Found, add_answers
+from marubatsu.pipeline.laboratory.kept_tables import Found, add_answers
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.games import SUGGESTED, opponents_of
 from tests.helpers import CHECKOUT

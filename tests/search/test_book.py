@@ -19,8 +19,8 @@ from marubatsu.judge.oracle import book, search_oracle
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.laboratory import kept_answers
-from marubatsu.pipeline.laboratory.kept_answers import Found
+from marubatsu.pipeline.laboratory import kept_tables
+from marubatsu.pipeline.laboratory.kept_tables import Found
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
@@ -50,7 +50,7 @@ def test_a_book_has_the_values_of_the_solution(tmp_path: Path, solutions: Soluti
     game = Game("4x4k3-gravity")
     shares: list[float | None] = []
     made = write(tmp_path, 4, game=game, advance=lambda share, note="": shares.append(share))
-    kept = kept_answers.kept_answers(DataSet(tmp_path, game))
+    kept = kept_tables.kept_answers(DataSet(tmp_path, game))
     assert made.left == 0
     assert shares[-1] == 1 - 1 / made.searched  # when it looked at the clock before the last one
     assert made.classes == len(kept)
@@ -115,7 +115,7 @@ def test_a_book_of_one_ply_more_starts_from_what_is_known(tmp_path: Path) -> Non
     for name, plies in (("at once", [4]), ("by ply", [3, 4])):
         for ply in plies:
             write(tmp_path / name, ply, game=game)
-        found.append(kept_answers.kept_answers(DataSet(tmp_path / name, game)))
+        found.append(kept_tables.kept_answers(DataSet(tmp_path / name, game)))
     assert [*map(values_of, found)] == [values_of(found[0])] * 2
     at_once, by_ply = (
         sum(each.nodes for position, each in kept.items() if position.ply == 4) for kept in found
@@ -123,7 +123,7 @@ def test_a_book_of_one_ply_more_starts_from_what_is_known(tmp_path: Path) -> Non
     assert by_ply < at_once
 
 
-def values_of(kept: kept_answers.KeptAnswers) -> dict[Position, int]:
+def values_of(kept: kept_tables.KeptAnswers) -> dict[Position, int]:
     return {position: each.value for position, each in kept.items()}
 
 
@@ -151,17 +151,17 @@ def test_a_search_ends_in_time_without_an_answer() -> None:
 def test_a_book_that_is_killed_at_any_step_keeps_what_it_had(tmp_path: Path) -> None:
     game, before, into = Game("4x4k3-gravity"), tmp_path / "before", tmp_path / "into"
     write(before, plies=1, game=game)
-    had = kept_answers.kept_answers(DataSet(before, game))
+    had = kept_tables.kept_answers(DataSet(before, game))
     into.mkdir()
     stops = stopped_at_every_step("book", game, before, into, "SIGKILL", stride=5)
     assert len(stops) > 3
-    whole = kept_answers.kept_answers(DataSet(stops[-1].root, game))
+    whole = kept_tables.kept_answers(DataSet(stops[-1].root, game))
     assert whole.keys() > had.keys()
     for stop in stops[:-1]:
         assert stop.code == -signal.SIGKILL
-        assert kept_answers.kept_answers(DataSet(stop.root, game)).items() >= had.items()
+        assert kept_tables.kept_answers(DataSet(stop.root, game)).items() >= had.items()
         write(stop.root, plies=2, game=game)
-        assert kept_answers.kept_answers(DataSet(stop.root, game)) == whole
+        assert kept_tables.kept_answers(DataSet(stop.root, game)) == whole
 
 
 def test_two_processes_that_add_answers_lose_none(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ import sys
 from pathlib import Path
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.pipeline.laboratory.kept_answers import Found, add_answers
+from marubatsu.pipeline.laboratory.kept_tables import Found, add_answers
 from marubatsu.pipeline.tables.data_set import DataSet
 for number in range(8):
     cell = 2 * number + int(sys.argv[2])
@@ -181,7 +181,7 @@ for number in range(8):
         for which in (0, 1)
     ]
     assert [run.wait(120) for run in runs] == [0, 0]
-    kept = kept_answers.kept_answers(DataSet(tmp_path, Game("4x5k4")))
+    kept = kept_tables.kept_answers(DataSet(tmp_path, Game("4x5k4")))
     assert kept == {Position(1 << cell, 0): Found(0, cell) for cell in range(16)}
 
 
@@ -189,7 +189,7 @@ def test_an_answer_that_took_long_is_kept(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(search_oracle, "LONG", 100)
     data_set = DataSet(tmp_path, GAME)
     first = open_oracle(data_set).answer(EMPTY)
-    kept = kept_answers.kept_answers(data_set)
+    kept = kept_tables.kept_answers(data_set)
     assert {position.ply for position in kept} == {1}
     monkeypatch.setattr(ExactSearch, "narrow", lambda *a: pytest.fail("called"))
     oracle = open_oracle(data_set)
@@ -203,7 +203,7 @@ def test_answers_that_cannot_be_kept_are_answers_nevertheless(
 ) -> None:
     monkeypatch.setattr(search_oracle, "LONG", 0)
     monkeypatch.setattr(
-        kept_answers, "replace_rows", lambda *a: (_ for _ in ()).throw(DataError("full"))
+        kept_tables, "replace_rows", lambda *a: (_ for _ in ()).throw(DataError("full"))
     )
     assert open_oracle(DataSet(tmp_path, GAME)).answer(EMPTY).score == 0
     assert "what the search found is not kept: full" in capsys.readouterr().err

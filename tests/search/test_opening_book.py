@@ -18,8 +18,8 @@ from marubatsu.judge.oracle.answer import BoundedAnswer
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.laboratory import kept_answers
-from marubatsu.pipeline.laboratory.kept_answers import BOOKS, Found, bounds_after_all, positions_of
+from marubatsu.pipeline.laboratory import kept_tables
+from marubatsu.pipeline.laboratory.kept_tables import BOOKS, Found, bounds_after_all, positions_of
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.tables.data_set import DataSet
@@ -47,7 +47,7 @@ def test_a_book_has_every_class_up_to_a_ply_once(game: Game) -> None:
     """Its rows are those that the generator writes from its own answers."""
     text = (BOOKS / f"{game.name}.csv").read_text(encoding="utf-8")
     assert len(text) <= MOST_BYTES
-    found, rows = kept_answers.read_book(game), list(listed(game))
+    found, rows = kept_tables.read_book(game), list(listed(game))
     classes = classes_of(game, found)
     assert list(classes.values()) == [row["line"] for row in rows]
     assert found.keys() == classes.keys()
@@ -77,7 +77,7 @@ def dropped(game: Game, position: Position, column: int) -> Position:
 @pytest.mark.parametrize("game", books(), ids=lambda game: game.name)
 def test_sql_derives_a_book_from_the_answers_after_each_move(game: Game, tmp_path: Path) -> None:
     data_set = DataSet(tmp_path, game)
-    kept_answers.add_answers(data_set, kept_answers.read_book(game))
+    kept_tables.add_answers(data_set, kept_tables.read_book(game))
     with open_catalog(data_set) as catalog:
         outcome = run_check(catalog, checks()["answers"])
     assert (outcome.verdict, outcome.examined) == ("pass", len(list(listed(game))))
@@ -108,7 +108,7 @@ def test_the_best_moves_of_a_book_are_those_of_the_oracle(game: Game, tmp_path: 
 @pytest.mark.parametrize("game", books(), ids=lambda game: game.name)
 def test_a_search_without_the_book_has_its_values(game: Game) -> None:
     """Some classes of the last ply and the moves there, with an empty table."""
-    found = kept_answers.read_book(game)
+    found = kept_tables.read_book(game)
     plies = max(position.ply for position in found)
     search = ExactSearch(game, memory=1 << 27)
     for position in Random(3).sample([each for each in found if each.ply == plies], 2):
@@ -153,14 +153,14 @@ def test_connect4_is_answered_at_once(tmp_path: Path) -> None:
 
 
 def test_a_game_without_a_book_has_no_answers() -> None:
-    assert kept_answers.read_book(Game("6x6k4-gravity")) == {}
+    assert kept_tables.read_book(Game("6x6k4-gravity")) == {}
 
 
 def test_kept_answers_are_added_to_the_book(tmp_path: Path) -> None:
     data_set, deep = DataSet(tmp_path, CONNECT4), positions_of(CONNECT4, ["4444441213"])
     (position,) = deep
     kept = {position: Found(0, 1)}
-    kept_answers.add_answers(data_set, kept)
-    assert kept_answers.known_answers(data_set) == kept_answers.read_book(CONNECT4) | kept
+    kept_tables.add_answers(data_set, kept)
+    assert kept_tables.known_answers(data_set) == kept_tables.read_book(CONNECT4) | kept
     oracle = open_oracle(data_set, seconds=0)
     assert isinstance(oracle, SearchOracle)

@@ -15,7 +15,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.oracle.book import ThreadSearches, write_book
-from marubatsu.pipeline.laboratory import kept_answers
+from marubatsu.pipeline.laboratory import kept_tables
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.processes.commands import run_here
 
@@ -95,7 +95,7 @@ def test_a_book_of_several_threads_has_the_same_answers(tmp_path: Path) -> None:
         data_set = DataSet(tmp_path / f"{threads}", game)
         searches = ThreadSearches(game, 1, threads)
         made = write_book(data_set, 4, searches, seconds=600, advance=lambda *a: None)
-        kept = kept_answers.kept_answers(data_set)
+        kept = kept_tables.kept_answers(data_set)
         assert made.classes == made.searched + sum(not found.nodes for found in kept.values())
         books.append({position: found.value for position, found in kept.items()})
     assert books[0] == books[1]

@@ -20,7 +20,7 @@ from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.judge.agents.confine import descendants
 from marubatsu.judge.oracle import book
 from marubatsu.judge.oracle.book import ThreadSearches, write_book
-from marubatsu.pipeline.laboratory import kept_answers
+from marubatsu.pipeline.laboratory import kept_tables
 from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session
 from marubatsu.pipeline.solving.journal import Journal, reached_file
 from marubatsu.pipeline.support.errors import DataError, UsageError
@@ -180,7 +180,7 @@ def test_a_full_disk_is_told_and_gone_on_from(
 
 
 def answers_of(root: Path, game: Game) -> dict[Position, int]:
-    kept = kept_answers.kept_answers(DataSet(root, game))
+    kept = kept_tables.kept_answers(DataSet(root, game))
     return {position: found.value for position, found in kept.items()}
 
 

@@ -13,7 +13,7 @@ import pytest
 from marubatsu.cli.options import as_command
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.verify import differences, published, published_of
-from marubatsu.pipeline.laboratory import kept_answers
+from marubatsu.pipeline.laboratory import kept_tables
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, ProofsTable, Solution
@@ -79,8 +79,8 @@ def test_kept_results_hold_what_is_published(name: str, tmp_path: Path) -> None:
 def test_other_answers_of_a_game_with_published_ones_are_no_difference(tmp_path: Path) -> None:
     data_set = DataSet(tmp_path, Game(KEPT[0]))
     keep_results(data_set)
-    position, found = next(iter(kept_answers.kept_answers(data_set).items()))
-    kept_answers.add_answers(data_set, {position: found._replace(nodes=found.nodes + 1)})
+    position, found = next(iter(kept_tables.kept_answers(data_set).items()))
+    kept_tables.add_answers(data_set, {position: found._replace(nodes=found.nodes + 1)})
     kept = data_set.sibling(AnswersTable)
     assert changed(kept) == [f"{kept.part}.parquet"]
     assert (list(differences(kept, [])), published_of(kept)) == ([], {})

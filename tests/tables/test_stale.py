@@ -12,7 +12,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.checking.verify import verify
-from marubatsu.pipeline.laboratory import kept_answers
+from marubatsu.pipeline.laboratory import kept_tables
 from marubatsu.pipeline.stages import staleness
 from marubatsu.pipeline.stages.staleness import (
     ANSWERS_VERSION,
@@ -191,7 +191,7 @@ def part(
     kind: type[Part] = request.param
     if kind is AnswersTable:
         data_set = DataSet(tmp_path, Game(SEARCHED))
-        kept_answers.add_answers(data_set, {EMPTY: kept_answers.Found(0, 1)})
+        kept_tables.add_answers(data_set, {EMPTY: kept_tables.Found(0, 1)})
     else:
         data_set = DataSet(copied(kept.root, tmp_path / "data"), kept.game)
     monkeypatch.setenv("MARUBATSU_DATA", str(data_set.root))
@@ -242,7 +242,7 @@ def test_dear_rows_survive_another_format_of_solutions(
 @pytest.mark.parametrize("command", ["book GAME --plies 0", "best ...................."])
 def test_commands_that_search_refuse_stale_answers(command: str, tmp_path: Path) -> None:
     data_set = DataSet(tmp_path, Game(SEARCHED))
-    kept_answers.add_answers(data_set, {EMPTY: kept_answers.Found(0, 1)})
+    kept_tables.add_answers(data_set, {EMPTY: kept_tables.Found(0, 1)})
     aged(data_set.sibling(AnswersTable), other_declaration)
     code, _, said = run(command, data_set)
     assert (code, "is stale: its table is declared otherwise now" in said) == (1, True)

@@ -20,7 +20,7 @@ from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.judge.oracle.book import ThreadSearches, write_book
 from marubatsu.pipeline.checking.anchors import games_of
 from marubatsu.pipeline.checking.verify import ContentHash
-from marubatsu.pipeline.laboratory import kept_answers
+from marubatsu.pipeline.laboratory import kept_tables
 from marubatsu.pipeline.laboratory.proving import Proving
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.solving.local_engine import solve
@@ -100,8 +100,8 @@ def keep_results(data_set: DataSet) -> None:
 
     searches = ThreadSearches(data_set.game, memory=1)
     write_book(data_set, PLIES, searches, seconds=math.inf, advance=advance)
-    found = kept_answers.kept_answers(data_set)
-    kept_answers.add_answers(data_set, {at: each._replace(nodes=0) for at, each in found.items()})
+    found = kept_tables.kept_answers(data_set)
+    kept_tables.add_answers(data_set, {at: each._replace(nodes=0) for at, each in found.items()})
     proving = Proving(data_set, lambda share: None)
     for claim in proving.claims:
         proving.prove(claim, 0, advance)

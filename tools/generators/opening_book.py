@@ -25,7 +25,7 @@ from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.judge.oracle.book import Searches, ThreadSearches
 from marubatsu.pipeline.checking.checks import run_check
-from marubatsu.pipeline.laboratory.kept_answers import BOOKS, COLUMNS, Found, kept_answers
+from marubatsu.pipeline.laboratory.kept_tables import BOOKS, COLUMNS, Found, kept_answers
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.tables.data_set import DataSet

@@ -23,7 +23,7 @@ from marubatsu.engine.large.values import FAR, Bounds, value_before
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
-from marubatsu.pipeline.laboratory.kept_answers import (
+from marubatsu.pipeline.laboratory.kept_tables import (
     Found,
     add_answers,
     bounds_after_all,

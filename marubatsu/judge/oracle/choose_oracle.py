@@ -23,7 +23,7 @@ from marubatsu.pipeline.support.machine import (
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 
 if TYPE_CHECKING:
-    from marubatsu.pipeline.laboratory.kept_answers import KeptAnswers
+    from marubatsu.pipeline.laboratory.kept_tables import KeptAnswers
 
 _MEMORY = parse_memory(MEMORY)
 
@@ -90,7 +90,7 @@ def open_oracle(
         return SolutionOracle(data_set.sibling(Solution))
     if source is ValueSource.SEARCH:
         from marubatsu.judge.oracle.search_oracle import SearchOracle
-        from marubatsu.pipeline.laboratory.kept_answers import known_answers
+        from marubatsu.pipeline.laboratory.kept_tables import known_answers
 
         return SearchOracle(
             data_set.game,
@@ -106,7 +106,7 @@ def open_oracle(
 
 
 def _keep(data_set: DataSet, answers: "KeptAnswers") -> None:
-    from marubatsu.pipeline.laboratory.kept_answers import add_answers
+    from marubatsu.pipeline.laboratory.kept_tables import add_answers
 
     try:
         add_answers(data_set, answers)

@@ -31,7 +31,7 @@ from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, between
 from marubatsu.judge.oracle.oracle import Oracle, Values
-from marubatsu.pipeline.laboratory.kept_answers import Found, KeptAnswers, bounds_after
+from marubatsu.pipeline.laboratory.kept_tables import Found, KeptAnswers, bounds_after
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.progress import Advance
 

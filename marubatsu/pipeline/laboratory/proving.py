@@ -13,7 +13,7 @@ from marubatsu.engine.rules.masks import board_texts
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import Classes, Positions, classify, enumerate_positions
-from marubatsu.pipeline.laboratory.kept_table import read_kept, read_rows, replace_rows
+from marubatsu.pipeline.laboratory.kept_tables import read_kept, read_rows, replace_rows
 from marubatsu.pipeline.laboratory.least_trees import least_nodes, left_first_graph
 from marubatsu.pipeline.laboratory.proof_graph import (
     NO_MOVE,

@@ -1,4 +1,7 @@
-"""The answers of searches that are known: kept in the table ``answers``, or in an opening book.
+"""The tables that commands keep next to those of a game; the answers of searches and books.
+
+A kept table is read, replaced as a whole, and removed. The answers that are known are in the table
+``answers``, or in an opening book.
 
 The books come with the code, in ``queries/reference``. A book has a row for each class of
 unfinished positions of a game with gravity, up to a ply: the columns of the moves that lead to its
@@ -7,10 +10,11 @@ columns of its best moves, which are those that keep the score. Lines that begin
 answers were found.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import shutil
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -20,10 +24,76 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
-from marubatsu.pipeline.laboratory.kept_table import read_kept, read_rows, replace_rows
+from marubatsu.pipeline.stages.staleness import made_by, tell_stale
+from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE, reference_rows
 from marubatsu.pipeline.tables.columns import Columns, Labels, numbers
-from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet
+from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, KeptTable
+from marubatsu.pipeline.tables.integrity import open_listed
+from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest, entry_of, kept_files
+from marubatsu.pipeline.tables.parquet import encode
+from marubatsu.version import __version__
+
+Rows = TypeVar("Rows")
+
+
+def read_kept(kept: KeptTable, read: Callable[[Any], Rows], *, renewed: str = "") -> Rows | None:
+    """Lock the table, and read it as `read_rows` does."""
+    if not kept.has_manifest:
+        return None
+    with kept.lock(write=False):
+        return read_rows(kept, read, renewed=renewed)
+
+
+def read_rows(kept: KeptTable, read: Callable[[Any], Rows], *, renewed: str = "") -> Rows | None:
+    """Read the rows from a table of Arrow; None when nothing is kept. The caller holds the lock.
+
+    Raises DataError when the file is damaged or stale, also where ``read`` raises an error about
+    its rows. A caller that makes stale rows again gets None for them; ``renewed`` tells users what
+    it does.
+    """
+    manifest = kept.manifest()
+    if manifest is None:
+        return None
+    is_stale = tell_stale(kept, manifest, manifest.files, renewed=renewed)
+    if is_stale and renewed:
+        return None
+    (name,) = manifest.files
+    file = open_listed(kept, manifest, name)
+    with file.reading():
+        return read(file.rows())
+
+
+def replace_rows(kept: KeptTable, columns: Columns) -> None:
+    """Replace the table by a file with another name, so that one is always right.
+
+    The caller holds the lock.
+    """
+    manifest = kept.manifest()
+    old = set(manifest.files) if manifest else set()
+    file = next(name for name in kept_files(kept.table) if name not in old)
+    encoded = encode(kept.table, kept.game, columns)
+    try:
+        kept.write(file, memoryview(encoded.data))
+        entries = {file: entry_of(encoded, made_by(kept, file), {})}
+        kept.publish([], Manifest(kept.game.notation, __version__, entries))
+    finally:
+        kept.remove_partials()
+    for each in old:
+        kept.path(each).unlink(missing_ok=True)
+
+
+def remove_rows(kept: KeptTable) -> int:
+    """Lock and remove the table; return how many rows it had, none where it is damaged."""
+    with kept.lock(write=True):
+        try:
+            manifest = kept.manifest()
+            rows = sum(entry.rows for entry in manifest.files.values()) if manifest else 0
+        except DataError:
+            rows = 0
+        kept.path(MANIFEST).unlink(missing_ok=True)  # Without it, nothing there counts.
+        shutil.rmtree(kept.folder, ignore_errors=True)
+    return rows
 
 
 class Found(NamedTuple):
