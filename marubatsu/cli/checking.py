@@ -277,24 +277,25 @@ def bench(
     Example: marubatsu bench boards --pairs 2000 --plot boards.svg
     """
     from marubatsu.engine.boards.laws import boards_of
-    from marubatsu.pipeline.laboratory import figures, measure
+    from marubatsu.pipeline.laboratory import board_benchmark as benchmark
+    from marubatsu.pipeline.laboratory import pictures
     from marubatsu.pipeline.laboratory.board_conformance import find_board
 
     require_between("--pairs", pairs, 1, _MOST)
     require_between("--repeats", repeats, 1, _MOST)
     if plot is not None:
-        figures.require_format(plot)
+        pictures.require_format(plot)
     parsed = Game(game)
     boards = {name: find_board(name) for name in board} if board else boards_of(parsed)
     with progress("bench") as advance, no_exit():
-        result = measure.bench(boards, parsed, pairs=pairs, repeats=repeats, progress=advance)
+        result = benchmark.bench(boards, parsed, pairs=pairs, repeats=repeats, progress=advance)
     with destination(output) as out:
         match format_:
             case Format.JSON:
-                figures.write_json(result, boards, out)
+                benchmark.write_json(result, boards, out)
             case Format.TABLE | Format.MARKDOWN:
-                out.write(figures.render(result, boards, format_))
+                out.write(benchmark.render(result, boards, format_))
             case _:
-                write(measure.FIGURES, measure.figure_rows(result), format_, out)
+                write(benchmark.FIGURES, benchmark.figure_rows(result), format_, out)
     if plot is not None:
-        figures.plot(result, plot)
+        pictures.plot(result, plot)

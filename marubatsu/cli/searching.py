@@ -204,8 +204,8 @@ def compare(
     from marubatsu.judge.agents.address import AgentSettings
     from marubatsu.judge.agents.players import Players
     from marubatsu.pipeline.laboratory import technique_runs as runs
-    from marubatsu.pipeline.laboratory.figures import require_format
     from marubatsu.pipeline.laboratory.kept_tables import remove_rows
+    from marubatsu.pipeline.laboratory.pictures import LEAST, require_format
 
     data_set = data_set_of(game, data)
     table, name = data_set.sibling(TechniquesTable), data_set.game.name
@@ -240,7 +240,7 @@ def compare(
         least = runs.least_curve(data_set.game, made.positions)
         rows += [runs.total(*each) for each in own.counted.items()]
         if least is not None:
-            rows.append([runs.LEAST, len(least), 0, sum(least), least[0]])
+            rows.append([LEAST, len(least), 0, sum(least), least[0]])
         costs = f"\n{ordering} was asked about {own.asked:,} positions, in {own.seconds:.1f} s"
         if own.left:
             costs += f"; no time for {own.left} of its settings: lower --limit or raise --time"
@@ -261,7 +261,8 @@ def _draw(
     game: Game, own: "OwnOrdering", without: "Counted | None", least: "list[int] | None", plot: Path
 ) -> None:
     """Draw the nodes of an ordering's settings without a table, of none, and the fewest."""
-    from marubatsu.pipeline.laboratory.technique_runs import LEAST, curve, draw_curves
+    from marubatsu.pipeline.laboratory.pictures import LEAST, draw_curves
+    from marubatsu.pipeline.laboratory.technique_runs import curve
 
     counted = {each.name: of for each, of in own.counted.items() if not each.options.use_table}
     drawn = {name: curve(of) for name, of in ({"none": without} | counted).items() if of}

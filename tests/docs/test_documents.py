@@ -16,8 +16,7 @@ from marubatsu import __version__
 from marubatsu.engine.boards.laws import all_boards
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.laboratory import board_conformance
-from marubatsu.pipeline.laboratory.figures import orders
-from marubatsu.pipeline.laboratory.measure import bench
+from marubatsu.pipeline.laboratory.board_benchmark import bench, orders
 from marubatsu.pipeline.stages.stage import TREE_STAGES
 from marubatsu.pipeline.tables import schemas, solved_schemas
 from marubatsu.pipeline.tables.data_set import DataSet

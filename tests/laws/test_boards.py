@@ -24,7 +24,7 @@ from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import Options
 from marubatsu.engine.search.roster import find
-from marubatsu.pipeline.laboratory import board_conformance, measure
+from marubatsu.pipeline.laboratory import board_benchmark, board_conformance
 from marubatsu.pipeline.support.background import ended_after
 from marubatsu.pipeline.support.resources import reference_rows
 from tests.helpers.broken.broken_boards import BROKEN, CannotJudgeThree, EndsTheProcess, NeverEnds
@@ -198,8 +198,8 @@ def test_conform_names_the_broken_law(
 def test_bench_boards_compares_boards(
     marubatsu: Marubatsu, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(measure, "_CALLS", 100)
-    monkeypatch.setattr(measure, "_SEARCHES", 1)
+    monkeypatch.setattr(board_benchmark, "_CALLS", 100)
+    monkeypatch.setattr(board_benchmark, "_SEARCHES", 1)
     picture = tmp_path / "boards.svg"
     boards = ("BitBoard3x3", "List1dBoard+counters")
     chosen = [word for board in boards for word in ("--board", board)]

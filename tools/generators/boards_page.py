@@ -17,8 +17,14 @@ from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.boards.laws import all_boards
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.laboratory.figures import describe, published, sections
-from marubatsu.pipeline.laboratory.measure import Bench, Spread, bench
+from marubatsu.pipeline.laboratory.board_benchmark import (
+    Bench,
+    Spread,
+    bench,
+    describe,
+    published,
+    sections,
+)
 from marubatsu.pipeline.tables.output import Rows, to_markdown
 from tools.generators.run_pages import CHECKOUT, with_part
 

@@ -9,10 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.kernels.bit_rules import SearchTally, bit_game, require_bitboard_game
@@ -136,17 +133,16 @@ def count_ordering(
     settings = [Setting(options) for options in orderings([ordering])]
     counted: dict[Setting, Counted] = {}
     with _until(started + seconds) as look:
-
-        def tell() -> None:
-            done = len(counted) + len(tallies) / len(positions)
-            note = f"{setting.name}: asked about {order.asked:,} positions"
-            advance(done / len(settings), note)
-            look()
-
         for setting in settings:
             searcher = searcher_of(game, setting.options, order)
             tallies: list[SearchTally] = []
             for position in positions:
+                done = len(counted) + len(tallies) / len(positions)
+
+                def tell(name: str = setting.name, share: float = done / len(settings)) -> None:
+                    advance(share, f"{name}: asked about {order.asked:,} positions")
+                    look()
+
                 count = partial(searcher.count, position, limit)
                 tallies.append(in_background(count, searcher.stop, tell))
             counted[setting] = Counted(limit, tuple(tallies))
@@ -189,9 +185,6 @@ def write(
         replace_rows(table, columns)
 
 
-LEAST = "least possible"
-
-
 def curve(counted: Counted) -> list[int | None]:
     """Return the nodes of one setting from each position; None where the search was stopped."""
     return [t.nodes if t.score is not None else None for t in counted.tallies]
@@ -209,32 +202,3 @@ def least_curve(game: Game, positions: Sequence[Position]) -> list[int] | None:
     wanted = set(positions)
     at = {each: number for number, each in enumerate(every) if each in wanted}
     return [int(nodes[at[position]]) for position in positions]
-
-
-def draw_curves(game: Game, curves: Mapping[str, Sequence[int | None]], file: Path) -> None:
-    """Draw curves as SVG or PNG: the positions from the most nodes of the first curve to the least.
-
-    The label of a curve has its name, and its nodes from the first position, the empty board.
-    """
-    import matplotlib as mpl
-    from matplotlib.figure import Figure
-
-    lines = {name: np.array(nodes, dtype=float) for name, nodes in curves.items()}
-    first = next(iter(lines.values()))
-    order = np.argsort(-np.nan_to_num(first, nan=np.inf), kind="stable")
-    with mpl.rc_context({"svg.hashsalt": "marubatsu", "font.size": 9}):
-        figure = Figure(figsize=(8, 5), layout="constrained")
-        axes: Any = figure.subplots()
-        for name, nodes in lines.items():
-            style = {"color": "0.3", "linestyle": "--"} if name == LEAST else {"marker": "."}
-            label = f"{name}: {nodes[0]:,.0f}" if np.isfinite(nodes[0]) else f"{name}: stopped"
-            axes.plot(range(1, len(order) + 1), nodes[order], markersize=3, label=label, **style)
-        axes.set(
-            title=f"Nodes of alpha-beta on {game.name}; numbers: from the empty board",
-            xlabel="position, from the most nodes of the first curve",
-            ylabel="nodes",
-            xscale="log",
-            yscale="log",
-        )
-        axes.legend()
-        figure.savefig(file, metadata={"Date": None} if file.suffix == ".svg" else None)

@@ -1,4 +1,4 @@
-"""The measures of every board, and how they are taken.
+"""The benchmark of the boards: how measures are taken, and their figures as tables.
 
 All boards take turns in every round, so that a slow moment of the machine affects all of them. The
 first round only warms up. As in `timeit`, garbage collection is off during a run. Each run returns
@@ -12,18 +12,27 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass
+from io import StringIO
 from itertools import chain
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, TextIO, TypeAlias
 
 from marubatsu.engine.ais.matches import Arena
 from marubatsu.engine.boards.board import Board, NewBoard
 from marubatsu.engine.boards.laws import Case
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.search.roster import find
+from marubatsu.engine.rules.position import EMPTY
+from marubatsu.engine.search.driver import Search
+from marubatsu.engine.search.graph import Graph
+from marubatsu.engine.search.options import Algorithm
+from marubatsu.engine.search.roster import find, options_of
 from marubatsu.pipeline.laboratory.board_conformance import cases_of
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.json_text import json_text
+from marubatsu.pipeline.support.resources import reference_rows
+from marubatsu.pipeline.tables.formats import Format
+from marubatsu.pipeline.tables.output import Rows, write
 
 TimedRun: TypeAlias = Callable[[], tuple[float, object]]
 """One run; it returns its measurement and its answer."""
@@ -281,3 +290,139 @@ def _make_unmake(new: NewBoard, game: Game) -> TimedRun:
         return 1e9 * seconds / len(moves), list(chain.from_iterable(b.position() for b in boards))
 
     return run
+
+
+_WHOLE = ("ai2_vs_ai2", "ai14s_vs_ai2", "depth_limited")
+_REFERENCE = "ListBoard"
+_ORDERING = "ai1s"
+_BESIDE = (
+    "ours and the published figures; those are from other machines, so compare the ratios to "
+    f"{_REFERENCE}"
+)
+_ORDERS = (
+    f"nodes of alpha-beta from the empty board with the choice of {_ORDERING} first; "
+    "legal moves by row or column"
+)
+
+
+def sections(bench: Bench, boards: dict[str, NewBoard]) -> Iterator[tuple[str, Rows]]:
+    """Yield every table with its heading."""
+    whole = [m for m in bench.measures if m.name in _WHOLE]
+    yield "matches and searches: median (least to most)", _whole(bench, whole)
+    yield "one call in ns: median; legal moves by the marks on the board", _times_of_calls(bench)
+    if bench.game == Game("tictactoe"):
+        yield _BESIDE, published(bench)
+        yield _ORDERS, orders(bench.game, boards)
+
+
+def render(bench: Bench, boards: dict[str, NewBoard], form: Format) -> str:
+    """Write all tables for people, or as Markdown."""
+    out = StringIO()
+    out.write(describe(bench))
+    for heading, rows in sections(bench, boards):
+        out.write(f"\n{heading}\n\n")
+        write(rows.columns, rows.rows, form, out)
+    return out.getvalue()
+
+
+def describe(bench: Bench) -> str:
+    """Say what was measured, and where."""
+    machine, settings = bench.machine, bench.settings
+    return (
+        f"boards of {bench.game.name} on {machine['processor']}, {machine['cores']} cores, "
+        f"{machine['system']}, {machine['python']}, load {machine['load']}; "
+        f"{settings['pairs']:,} pairs with seed 0, depth {settings['depth']}, "
+        f"{settings['repeats']} rounds after one to warm up\n"
+        f"all boards play the same games: {_games(bench, 'ai2')}; {_games(bench, 'ai14s')}\n"
+    )
+
+
+def _games(bench: Bench, ai: str) -> str:
+    match = bench.answers[f"{ai}_vs_ai2"]
+    sides = (f"{t.win:,}/{t.lose:,}/{t.draw:,}" for t in (match.as_circle, match.as_cross))
+    return f"{ai} against ai2 won/lost/drew {' as circle, '.join(sides)} as cross"
+
+
+def _whole(bench: Bench, measures: Sequence[Measure]) -> Rows:
+    columns = ["board", *(f"{m.name}, {m.unit}" for m in measures)]
+    rows = [
+        [board, *(_written(figures[m.name], m.unit) for m in measures)]
+        for board, figures in bench.boards.items()
+    ]
+    return Rows(columns, rows)
+
+
+def _written(spread: Spread, unit: str) -> str:
+    digits = 2 if unit == "ms" else 0
+    least, median, most = (f"{v:,.{digits}f}" for v in (spread.least, spread.median, spread.most))
+    return f"{median} ({least} to {most})"
+
+
+def _times_of_calls(bench: Bench) -> Rows:
+    single = [m for m in bench.measures if m.unit == "ns"]
+    legal = [m for m in single if m.name.startswith("legal_moves")]
+    names = [
+        m.name.replace("legal_moves_", "legal moves, ") if m in legal else m.name for m in single
+    ]
+    rows = []
+    for board, figures in bench.boards.items():
+        mean = sum(figures[m.name].median for m in legal) / len(legal)
+        rows.append([board, *(round(figures[m.name].median) for m in single), round(mean)])
+    return Rows(["board", *names, "legal moves, mean"], rows)
+
+
+def published(bench: Bench) -> Rows:
+    """Return our figures next to the published ones, each also relative to one board's."""
+    figures = [row for row in reference_rows("published_boards") if row["board"] in bench.boards]
+    theirs = {(f["source"], f["measure"], f["board"]): float(f["value"]) for f in figures}
+    rows: list[list[object]] = []
+    for figure in figures:
+        board, measure, source = figure["board"], figure["measure"], figure["source"]
+        sign = 1 if figure["unit"] == "pairs/s" else -1  # a high rate or a low time is fast
+        ours = bench.boards[board][measure].median
+        reference = bench.boards.get(_REFERENCE, {}).get(measure)
+        their = float(figure["value"])
+        their_reference = theirs.get((source, measure, _REFERENCE))
+        rows.append([
+            board, measure, figure["unit"], round(ours, 2), their, round((ours / their) ** sign, 2),
+            None if reference is None else round((ours / reference.median) ** sign, 2),
+            None if their_reference is None else round((their / their_reference) ** sign, 2),
+            figure["machine"], source,
+        ])  # fmt: skip
+    columns = [
+        "board", "measure", "unit", "ours", "published", "times_as_fast",
+        "ours_to_list_board", "published_to_list_board", "their_machine", "source",
+    ]  # fmt: skip
+    return Rows(columns, rows)
+
+
+def orders(game: Game, boards: dict[str, NewBoard]) -> Rows:
+    """Count alpha-beta's nodes on every board, with the legal moves by row and by column."""
+    options = options_of(Algorithm.ALPHABETA, ordering=_ORDERING)
+    rows = []
+    for name, new in boards.items():
+        by_row, by_column = (
+            Search(options, Graph(new(game), order)).count(EMPTY).nodes
+            for order in ("row", "column")
+        )
+        natural = new(game).natural_order
+        rows.append([name, natural, by_row, by_column, by_row if natural == "row" else by_column])
+    columns = [
+        "board", "natural_order", "nodes_by_row", "nodes_by_column", "nodes_in_natural_order",
+    ]  # fmt: skip
+    return Rows(columns, rows)
+
+
+def write_json(bench: Bench, boards: dict[str, NewBoard], out: TextIO) -> None:
+    """Write everything as one object."""
+    whole: dict[str, Any] = {
+        "game": bench.game.name,
+        "machine": bench.machine,
+        "settings": bench.settings,
+        "answers": {name: asdict(bench.answers[name]) for name in ("ai2_vs_ai2", "ai14s_vs_ai2")},
+        "figures": [dict(zip(FIGURES, row, strict=True)) for row in figure_rows(bench)],
+    }
+    if bench.game == Game("tictactoe"):
+        whole["published"] = published(bench).records()
+        whole["nodes"] = orders(bench.game, boards).records()
+    out.write(json_text(whole, indent=1) + "\n")
