@@ -19,8 +19,8 @@ from marubatsu.engine.tree.positions import Positions
 from marubatsu.judge.agents import saved_ais as saved_rows
 from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.pipeline.stages.staleness import RULES, SAVED_VERSION
-from marubatsu.pipeline.tables.columns import Columns
 from marubatsu.pipeline.tables.data_set import DataSet, Saved
+from marubatsu.pipeline.tables.schemas import Columns
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import contents, damage, manifest_of
 from tests.helpers.processes.commands import run_here, without_box

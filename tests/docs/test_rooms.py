@@ -211,7 +211,7 @@ def test_a_stage_names_all_code_that_decides_its_bytes(stage: Stage) -> None:
 def test_the_code_that_counts_nodes_covers_all_that_decides_the_rows() -> None:
     """What the rows and the searches import; the manifest compares their columns by themselves."""
     named = set(modules_of(*COUNTING))
-    kinds = ("columns", "schemas", "solved_schemas")
+    kinds = ("schemas", "solved_schemas")
     apart = {KERNEL_CACHE, *(f"pipeline.tables.{kind}" for kind in kinds)}
     needed = closure("pipeline.laboratory.technique_grid")
     assert needed - apart <= named

@@ -20,11 +20,20 @@ from marubatsu.pipeline.stages.build import Built, summary
 from marubatsu.pipeline.stages.make_searches import settings
 from marubatsu.pipeline.stages.stage import STAGES, BuildContext
 from marubatsu.pipeline.tables import schemas
-from marubatsu.pipeline.tables.columns import Labels, Lists, Nullable
 from marubatsu.pipeline.tables.data_package import FILE
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.parquet import SchemaError, content_hash, encode
-from marubatsu.pipeline.tables.schemas import MOVES, POSITIONS, SYMMETRY, TABLES, TREE_BFS, resolve
+from marubatsu.pipeline.tables.schemas import (
+    MOVES,
+    POSITIONS,
+    SYMMETRY,
+    TABLES,
+    TREE_BFS,
+    Labels,
+    Lists,
+    Nullable,
+    resolve,
+)
 from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION
 from marubatsu.version import __version__
 from tests.helpers.data import data_sets

@@ -32,13 +32,21 @@ from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by, usab
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.columns import ColumnData, Columns, Labels, Nullable, numbers
 from marubatsu.pipeline.tables.data_set import DataSet, Saved
 from marubatsu.pipeline.tables.integrity import open_listed
 from marubatsu.pipeline.tables.manifest import MANIFEST, Entry, Manifest, ai_of, entry_of, table_of
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
-from marubatsu.pipeline.tables.parquet import encode
-from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, Table
+from marubatsu.pipeline.tables.parquet import encode, numbers
+from marubatsu.pipeline.tables.schemas import (
+    AI_MOVES,
+    AIS,
+    MATCHES,
+    ColumnData,
+    Columns,
+    Labels,
+    Nullable,
+    Table,
+)
 from marubatsu.version import __version__
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.oracle.oracle import Numbered, Oracle, Values
 from marubatsu.pipeline.stages.staleness import require_usable
-from marubatsu.pipeline.tables.columns import lists, numbers
 from marubatsu.pipeline.tables.data_set import DataSet, not_built
+from marubatsu.pipeline.tables.parquet import lists, numbers
 from marubatsu.pipeline.tables.schemas import POSITIONS
 
 _SEARCHED = ("circles", "crosses", "class", "symmetry")

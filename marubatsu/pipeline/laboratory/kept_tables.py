@@ -27,11 +27,11 @@ from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.pipeline.stages.staleness import made_by, tell_stale
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE, reference_rows
-from marubatsu.pipeline.tables.columns import Columns, Labels, numbers
 from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, KeptTable
 from marubatsu.pipeline.tables.integrity import open_listed
 from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest, entry_of, kept_files
-from marubatsu.pipeline.tables.parquet import encode
+from marubatsu.pipeline.tables.parquet import encode, numbers
+from marubatsu.pipeline.tables.schemas import Columns, Labels
 from marubatsu.version import __version__
 
 Rows = TypeVar("Rows")

@@ -32,8 +32,8 @@ from marubatsu.pipeline.support.background import Background
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
 from marubatsu.pipeline.tables.data_set import DataSet, ProofsTable
+from marubatsu.pipeline.tables.schemas import Columns, Labels, Nullable
 
 
 class Proving:

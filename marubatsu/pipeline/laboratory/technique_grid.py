@@ -22,7 +22,7 @@ from marubatsu.engine.search.options import Algorithm, Options, Replacement
 from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import classify, enumerate_positions
-from marubatsu.pipeline.tables.columns import ColumnData, Columns, Labels, Nullable
+from marubatsu.pipeline.tables.schemas import ColumnData, Columns, Labels, Nullable
 from marubatsu.pipeline.tables.solved_schemas import TYPES
 
 ORDERINGS = ("ai1s", "ai2s", "ai10s", "ai14s")

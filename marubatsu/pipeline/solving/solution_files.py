@@ -15,7 +15,6 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.values import NULL, Values, distances, scores_mover
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.tables.columns import Columns, Nullable
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.tables.integrity import open_listed
 from marubatsu.pipeline.tables.manifest import (
@@ -30,7 +29,7 @@ from marubatsu.pipeline.tables.manifest import (
 )
 from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.parquet import Encoded, bits_of, encode
-from marubatsu.pipeline.tables.schemas import Table
+from marubatsu.pipeline.tables.schemas import Columns, Nullable, Table
 from marubatsu.pipeline.tables.solved_schemas import BLOCKS, SOLUTION, VALUE_COUNTS
 
 ValueCount = tuple[int, int, int]

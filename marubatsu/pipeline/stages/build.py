@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.input_error import counted
@@ -19,11 +18,8 @@ from marubatsu.pipeline.support.events import held_back, step
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import Entry, Manifest, entry_of
-from marubatsu.pipeline.tables.schemas import Table
+from marubatsu.pipeline.tables.schemas import Columns, Table
 from marubatsu.version import __version__
-
-if TYPE_CHECKING:  # Where all is up to date, NumPy is not needed.
-    from marubatsu.pipeline.tables.columns import Columns
 
 _WRITERS = 2
 
@@ -188,7 +184,7 @@ def _contents(inputs: Mapping[str, Callable[[], Entry]]) -> dict[str, str]:
 
 
 def _write(
-    data_set: DataSet, stage: Stage, columns: "Columns", inputs: Mapping[str, Callable[[], Entry]]
+    data_set: DataSet, stage: Stage, columns: Columns, inputs: Mapping[str, Callable[[], Entry]]
 ) -> Entry:
     from marubatsu.pipeline.tables.parquet import encode
 

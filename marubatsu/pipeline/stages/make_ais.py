@@ -20,7 +20,7 @@ from marubatsu.engine.tree.positions import Positions, classify, enumerate_posit
 from marubatsu.pipeline.stages.stage import BuildContext
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.importing import how_to_install
-from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
+from marubatsu.pipeline.tables.schemas import Columns, Labels, Nullable
 
 if TYPE_CHECKING:
     from marubatsu.engine.kernels.batch import CompiledSearches

@@ -24,7 +24,7 @@ from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.stages.make_ais import compiled_searches
 from marubatsu.pipeline.stages.stage import BuildContext
-from marubatsu.pipeline.tables.columns import Columns, Labels, Nullable
+from marubatsu.pipeline.tables.schemas import Columns, Labels, Nullable
 
 ORDERINGS = ("ai1s", "ai2s", "ai10s", "ai14s", "perfect")
 EVALUATIONS = ("ai2s", "ai10s", "ai11s", "ai14s")

@@ -13,7 +13,7 @@ from marubatsu.engine.tree.induction import hardness, only_moves
 from marubatsu.engine.tree.positions import Positions, rule_difference
 from marubatsu.pipeline.stages.stage import BuildContext
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.tables.columns import Columns, Labels, Lists, Nullable
+from marubatsu.pipeline.tables.schemas import Columns, Labels, Lists, Nullable
 
 TURNS = (*(side.word for side in Side), None)
 STATUS_WORDS = tuple(status.word for status in Status)

@@ -32,6 +32,7 @@ from marubatsu.pipeline.tables.schemas import (
     SPLITS,
     TREE_BFS,
     TREE_DFS,
+    Columns,
     Table,
 )
 
@@ -39,7 +40,6 @@ if TYPE_CHECKING:  # Where all is up to date, NumPy is not needed.
     from marubatsu.engine.tree.induction import PositionScores
     from marubatsu.engine.tree.positions import Classes, Positions
     from marubatsu.pipeline.support.background import WorkerProcesses
-    from marubatsu.pipeline.tables.columns import Columns
 
 Result = TypeVar("Result")
 
@@ -119,7 +119,7 @@ class Lazy:
     module: str
     function: str = "make"
 
-    def __call__(self, context: BuildContext) -> "Columns":
+    def __call__(self, context: BuildContext) -> Columns:
         """Call the function."""
         home = import_module(f"marubatsu.pipeline.stages.{self.module}")
         columns: Columns = getattr(home, self.function)(context)
@@ -135,7 +135,7 @@ class Stage:
     """The function that makes one table, its code and its inputs."""
 
     table: Table
-    make: Callable[[BuildContext], "Columns"]
+    make: Callable[[BuildContext], Columns]
     rooms: tuple[str, ...]  # the rooms and modules that decide the bytes of the table
     inputs: tuple[Table, ...] = ()  # the tables whose numbers it uses
     applies: Callable[[Game], bool] = lambda game: True
@@ -159,7 +159,7 @@ class Stage:
         return fingerprint(self.code)
 
 
-WRITER_CODE = ("pipeline.tables.parquet", "pipeline.tables.columns", "pipeline.tables.schemas")
+WRITER_CODE = ("pipeline.tables.parquet", "pipeline.tables.schemas")
 """The modules that write every table."""
 
 PYARROW = "pyarrow"

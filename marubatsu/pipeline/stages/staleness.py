@@ -277,7 +277,7 @@ def _wrong_choices(file: OpenFile) -> str:
 
     from marubatsu.engine.ais.policy import require_chances
     from marubatsu.engine.tree.positions import enumerate_positions
-    from marubatsu.pipeline.tables.columns import numbers
+    from marubatsu.pipeline.tables.parquet import numbers
 
     assert file.declared is not None
     try:

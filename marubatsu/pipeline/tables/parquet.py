@@ -16,12 +16,16 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
-from marubatsu.pipeline.tables.columns import ColumnData, Columns, Labels, Lists, Nullable
 from marubatsu.pipeline.tables.schemas import (
     CELLS,
     DICTIONARY,
     TEXT,
     Column,
+    ColumnData,
+    Columns,
+    Labels,
+    Lists,
+    Nullable,
     Table,
     described,
     resolve,
@@ -143,6 +147,23 @@ def _values(buffer: pa.Buffer, dtype: np.dtype[Any], first: int, count: int) -> 
 
 def _bytes(values: NDArray[Any]) -> memoryview:
     return np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<")).data.cast("B")
+
+
+def numbers(column: pa.ChunkedArray) -> NDArray[Any]:
+    """Return a column of numbers without nulls, read from one row group, as a read-only array.
+
+    Arrow's own ``to_numpy`` imports pandas where it is installed, which takes longer than reading.
+    """
+    array: NDArray[Any] = np.from_dlpack(column.chunk(0))
+    return array
+
+
+def lists(column: pa.ChunkedArray, places: NDArray[Any]) -> list[list[int]]:
+    """Return some lists of a column of lists of integers, read from one row group."""
+    chunk = column.chunk(0)
+    values, start = np.from_dlpack(chunk.values), np.from_dlpack(chunk.offsets)
+    bounds = zip(start[places].tolist(), start[places + 1].tolist(), strict=True)
+    return [values[first:end].tolist() for first, end in bounds]
 
 
 @lru_cache

@@ -7,13 +7,21 @@ fingerprint is the schema version in the manifest. Integer columns are as wide a
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from marubatsu.engine.rules.bounds import MAX_POSITIONS, arrangements, lines_of_play, smallest_int
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.rules.symmetry import symmetries
+
+if TYPE_CHECKING:  # Where all is up to date, NumPy is not needed.
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from marubatsu.engine.rules.masks import Bools, Ints
 
 DELTA, SPLIT = "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"
 DICTIONARY, PREFIX, PLAIN = "DICTIONARY", "DELTA_BYTE_ARRAY", "PLAIN"
@@ -66,6 +74,32 @@ class Table:
         declared = [[c.name, resolve(game, c.type), c.unit, bool(c.null)] for c in self.columns]
         text = json.dumps([self.name, self.key, declared])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+class Nullable(NamedTuple):
+    """An array with nulls where ``is_null``; the values there are ignored."""
+
+    values: "NDArray[Any]"  # [N]
+    is_null: "Bools"  # [N]
+
+
+class Labels(NamedTuple):
+    """Text from a short list: ``labels[codes[i]]``, where None means null."""
+
+    codes: "Ints"  # [N]
+    labels: tuple[str | None, ...]
+
+
+class Lists(NamedTuple):
+    """A list of small integers per row; the lists of all rows are concatenated."""
+
+    values: "NDArray[np.int8]"
+    counts: "Ints"  # [N] length of each row's list
+
+
+ColumnData: TypeAlias = "NDArray[Any] | Nullable | Labels | Lists"
+Columns: TypeAlias = Mapping[str, "ColumnData"]
+"""The rows of a table by column, as a stage returns them: arrays, so that none needs Arrow."""
 
 
 def described(column: Column) -> str:
