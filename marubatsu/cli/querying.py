@@ -237,9 +237,9 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
 
     Example: marubatsu views > views.sql; duckdb -init views.sql
     """
-    from marubatsu.pipeline.sql.view_script import view_script
+    from marubatsu.pipeline.sql.view_script import file_names, view_script
     from marubatsu.pipeline.stages.staleness import require_usable
-    from marubatsu.pipeline.tables.integrity import file_names, open_parts
+    from marubatsu.pipeline.tables.integrity import open_parts
 
     data_set = data_set_of(game, data)
     with data_set.lock(write=False):

@@ -28,18 +28,14 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.judge.oracle.choose_oracle import ValueSource, open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.sql.view_script import parts_of_solution
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.json_text import to_json
 from marubatsu.pipeline.support.resources import PAGE, read_whole
 from marubatsu.pipeline.tables.data_package import LICENSE
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.tables.integrity import (
-    open_parts,
-    parts_of_solution,
-    require_intact,
-    snapshot,
-)
+from marubatsu.pipeline.tables.integrity import open_parts, require_intact, snapshot
 from marubatsu.pipeline.tables.manifest import rows_of_part
 from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.output import whole_folder

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.pipeline.sql.solution_rows import PartRows
-from marubatsu.pipeline.tables.integrity import PartPlace
+from marubatsu.pipeline.sql.view_script import PartPlace
 
 PLACES = [PartPlace(3, 0, 25), PartPlace(3, 25, 5), PartPlace(4, 0, 7)]
 NAMES = [f"part {number}" for number in range(len(PLACES))]

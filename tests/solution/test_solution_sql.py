@@ -24,11 +24,11 @@ from marubatsu.pipeline.sql.query_files import checks, report, views
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.sql.solution_rows import with_keys
 from marubatsu.pipeline.sql.syntax_tree import connect
-from marubatsu.pipeline.sql.view_script import view_script
+from marubatsu.pipeline.sql.view_script import file_names, view_script
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables import manifest as manifests
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.integrity import file_names, open_parts, require_intact
+from marubatsu.pipeline.tables.integrity import open_parts, require_intact
 from tests.helpers.data.data_sets import MEMORY, Solutions
 from tests.helpers.processes.commands import require_refused, run_here
 

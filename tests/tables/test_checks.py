@@ -15,10 +15,10 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import Query, checks, reports, views
 from marubatsu.pipeline.sql.sandbox_worker import load
 from marubatsu.pipeline.sql.syntax_tree import connect
-from marubatsu.pipeline.sql.view_script import variable_script
+from marubatsu.pipeline.sql.view_script import file_names, variable_script
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.integrity import file_names, open_parts, require_intact
+from marubatsu.pipeline.tables.integrity import open_parts, require_intact
 from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers.broken.defects import DEFECTS
 from tests.helpers.data.data_sets import shared_stages

@@ -11,10 +11,10 @@ from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import folder, tables_to_open, views, views_read
 from marubatsu.pipeline.sql.syntax_tree import Sources, sources
-from marubatsu.pipeline.sql.view_script import view_script
+from marubatsu.pipeline.sql.view_script import file_names, view_script
 from marubatsu.pipeline.support.resources import QUERIES
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.integrity import file_names, open_parts, require_intact
+from marubatsu.pipeline.tables.integrity import open_parts, require_intact
 from marubatsu.pipeline.tables.schemas import TABLES
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 from tests.helpers.data.data_sets import build_tree

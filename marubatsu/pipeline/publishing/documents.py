@@ -17,10 +17,16 @@ from marubatsu.pipeline.publishing.publication import (
     PublishedTable,
 )
 from marubatsu.pipeline.sql.query_files import Query, views
-from marubatsu.pipeline.sql.view_script import file_variables, in_sql, set_variable, tables_named
+from marubatsu.pipeline.sql.view_script import (
+    FileNames,
+    file_variables,
+    in_sql,
+    places_of,
+    set_variable,
+    tables_named,
+)
 from marubatsu.pipeline.tables.data_package import FILE as DICTIONARY
 from marubatsu.pipeline.tables.data_package import LICENSE
-from marubatsu.pipeline.tables.integrity import FileNames, places_of
 from marubatsu.pipeline.tables.schemas import described, resolve
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from marubatsu.version import __version__

@@ -12,7 +12,7 @@ import duckdb
 
 from marubatsu.pipeline.sql.query_files import Query, in_order, views_read
 from marubatsu.pipeline.sql.syntax_tree import connect
-from marubatsu.pipeline.sql.view_script import variable_script
+from marubatsu.pipeline.sql.view_script import file_names, variable_script, with_paths
 from marubatsu.pipeline.stages.on_demand import require_tables
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.background import in_background
@@ -20,14 +20,7 @@ from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.events import held_back
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.integrity import (
-    file_names,
-    open_parts,
-    require_unchanged,
-    tables_of,
-    unreadable,
-    with_paths,
-)
+from marubatsu.pipeline.tables.integrity import open_parts, require_unchanged, tables_of, unreadable
 from marubatsu.pipeline.tables.open_file import Opened
 from marubatsu.pipeline.tables.output import Rows
 

@@ -11,17 +11,15 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.sql.query_files import relations, views
 from marubatsu.pipeline.sql.syntax_tree import connect
-from marubatsu.pipeline.sql.view_script import view_script
+from marubatsu.pipeline.sql.view_script import file_names, parts_of_solution, view_script
 from marubatsu.pipeline.stages.on_demand import built_if_quick, why_missing
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.integrity import (
-    file_names,
     files_of_tables,
     open_parts,
-    parts_of_solution,
     require_unchanged,
     tables_of,
 )

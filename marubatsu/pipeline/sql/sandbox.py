@@ -21,20 +21,14 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from marubatsu.pipeline.sql.frames import FIRST_FILE, HEAD, MOST_FILES, RowForm
-from marubatsu.pipeline.sql.view_script import tables_named, variable_script
+from marubatsu.pipeline.sql.view_script import file_names, tables_named, variable_script, with_paths
 from marubatsu.pipeline.stages.on_demand import why_missing
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.integrity import (
-    file_names,
-    open_parts,
-    require_unchanged,
-    unreadable,
-    with_paths,
-)
+from marubatsu.pipeline.tables.integrity import open_parts, require_unchanged, unreadable
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 
 if TYPE_CHECKING:

@@ -1,14 +1,77 @@
-"""One SQL script that creates the views of a game, for our DuckDB and for any other."""
+"""The files of a game by the names under which DuckDB opens them, and the script for their views.
+
+The script is for our DuckDB and for any other.
+"""
 
 import re
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE, near
-from marubatsu.pipeline.tables.integrity import FileNames, PartPlace
+from marubatsu.pipeline.tables.data_set import Solution
+from marubatsu.pipeline.tables.integrity import files_of_tables
+from marubatsu.pipeline.tables.manifest import is_part, ply_of_part
+from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 from marubatsu.pipeline.tables.schemas import POSITIONS
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
+
+_DESCRIPTOR = re.compile(r"/(proc/self|dev)/fd/\d+")
+
+
+class PartPlace(NamedTuple):
+    """Where the rows of a part of a solution are: in a ply, from a row on, so many."""
+
+    ply: int
+    first: int
+    rows: int
+
+
+class FileNames(NamedTuple):
+    """The files of a game by the names under which DuckDB opens them."""
+
+    files: Mapping[str, list[str]]  # by table; ours first, then those of saved AIs
+    parts: Mapping[str, PartPlace]  # the parts of a solution
+
+
+def file_names(
+    opened: Mapping[str, Opened], name_of: Callable[[OpenFile], str] = lambda file: file.name
+) -> FileNames:
+    """Name the files of the open parts of a game."""
+    files = {table: [name_of(file) for file in of] for table, of in files_of_tables(opened).items()}
+    return FileNames(files, {name_of(file): place for place, file in parts_of_solution(opened)})
+
+
+def parts_of_solution(opened: Mapping[str, Opened]) -> Iterator[tuple[PartPlace, OpenFile]]:
+    """Yield the parts of a solution, if there is one, each with its place."""
+    if Solution.part in opened:
+        manifest, files = opened[Solution.part]
+        for name, place in places_of({name: manifest.files[name].rows for name in files}).items():
+            yield place, files[name]
+
+
+def places_of(rows: Mapping[str, int]) -> dict[str, PartPlace]:
+    """Return the place of each part of a solution, from the rows of its files."""
+    places: dict[str, PartPlace] = {}
+    first: Counter[int] = Counter()  # row of the next part, by ply
+    for name in sorted(filter(is_part, rows)):
+        ply = ply_of_part(name)
+        places[name] = PartPlace(ply, first[ply], rows[name])
+        first[ply] += rows[name]
+    return places
+
+
+def with_paths(
+    message: str,
+    opened: Mapping[str, Opened],
+    name_of: Callable[[OpenFile], str] = lambda file: file.name,
+) -> str:
+    """Write the paths of files in a message in place of the names of their descriptors."""
+    files = (file for part in opened.values() for file in part.files.values())
+    paths = {name_of(file): near(file.path) for file in files}
+    return _DESCRIPTOR.sub(lambda name: str(paths.get(name[0], name[0])), message)
 
 
 def view_script(names: FileNames) -> str:

@@ -4,9 +4,7 @@ DuckDB reads damaged Parquet without noticing, so every reader of tables compare
 and then reads the files that it compared: see `pipeline.tables.open_file`.
 """
 
-import re
 import resource
-from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -17,15 +15,13 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import PARTS, DataSet, Saved, Solution, not_built
-from marubatsu.pipeline.tables.manifest import Manifest, is_part, ply_of_part, table_of
+from marubatsu.pipeline.tables.manifest import Manifest, is_part, table_of
 from marubatsu.pipeline.tables.open_file import Declared, Opened, OpenFile
 from marubatsu.pipeline.tables.parquet_layout import LayoutError, require_layout
 from marubatsu.pipeline.tables.schemas import TABLES, Table
 
 MOST_COPIED = 64_000_000
 """The most bytes of a data set that readers copy into memory."""
-
-_DESCRIPTOR = re.compile(r"/(proc/self|dev)/fd/\d+")
 
 _USUAL = 1024  # files that a process may open on most systems
 _OTHERS = 64  # files that a process needs besides those of a data set
@@ -185,17 +181,6 @@ def unreadable(data_set: DataSet, opened: Mapping[str, Opened]) -> str:
     return ""
 
 
-def with_paths(
-    message: str,
-    opened: Mapping[str, Opened],
-    name_of: Callable[[OpenFile], str] = lambda file: file.name,
-) -> str:
-    """Write the paths of files in a message in place of the names of their descriptors."""
-    files = (file for part in opened.values() for file in part.files.values())
-    paths = {name_of(file): near(file.path) for file in files}
-    return _DESCRIPTOR.sub(lambda name: str(paths.get(name[0], name[0])), message)
-
-
 def tables_of(opened: Mapping[str, Opened]) -> frozenset[str]:
     """Return the names of a game's open tables, and ``solution`` for those of a solution."""
     return frozenset(
@@ -217,29 +202,6 @@ def parts_of(root: Path, game: Game) -> list[DataSet]:
     return [*data_sets, *(part for part in parts if part.part in names)]
 
 
-class PartPlace(NamedTuple):
-    """Where the rows of a part of a solution are: in a ply, from a row on, so many."""
-
-    ply: int
-    first: int
-    rows: int
-
-
-class FileNames(NamedTuple):
-    """The files of a game by the names under which DuckDB opens them."""
-
-    files: Mapping[str, list[str]]  # by table; ours first, then those of saved AIs
-    parts: Mapping[str, PartPlace]  # the parts of a solution
-
-
-def file_names(
-    opened: Mapping[str, Opened], name_of: Callable[[OpenFile], str] = lambda file: file.name
-) -> FileNames:
-    """Name the files of the open parts of a game."""
-    files = {table: [name_of(file) for file in of] for table, of in files_of_tables(opened).items()}
-    return FileNames(files, {name_of(file): place for place, file in parts_of_solution(opened)})
-
-
 def files_of_tables(opened: Mapping[str, Opened]) -> dict[str, list[OpenFile]]:
     """Return the files of each table, without the parts of a solution: ours, then of saved AIs."""
     files: dict[str, list[OpenFile]] = {}
@@ -248,25 +210,6 @@ def files_of_tables(opened: Mapping[str, Opened]) -> dict[str, list[OpenFile]]:
             if not is_part(name):
                 files.setdefault(table_of(name), []).append(file)
     return files
-
-
-def parts_of_solution(opened: Mapping[str, Opened]) -> Iterator[tuple[PartPlace, OpenFile]]:
-    """Yield the parts of a solution, if there is one, each with its place."""
-    if Solution.part in opened:
-        manifest, files = opened[Solution.part]
-        for name, place in places_of({name: manifest.files[name].rows for name in files}).items():
-            yield place, files[name]
-
-
-def places_of(rows: Mapping[str, int]) -> dict[str, PartPlace]:
-    """Return the place of each part of a solution, from the rows of its files."""
-    places: dict[str, PartPlace] = {}
-    first: Counter[int] = Counter()  # row of the next part, by ply
-    for name in sorted(filter(is_part, rows)):
-        ply = ply_of_part(name)
-        places[name] = PartPlace(ply, first[ply], rows[name])
-        first[ply] += rows[name]
-    return places
 
 
 def snapshot(data_set: DataSet, require: Callable[[DataSet], Opened]) -> DataSet:
