@@ -35,9 +35,8 @@ from marubatsu.pipeline.solving.solution_files import CompleteRows, write_raw
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.tables.data_package import resource
 from marubatsu.pipeline.tables.data_set import Solution
-from marubatsu.pipeline.tables.manifest import is_part, table_of
+from marubatsu.pipeline.tables.manifest import is_part, resource, table_of
 from marubatsu.pipeline.tables.open_file import Opened
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.schemas import TABLES

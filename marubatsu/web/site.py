@@ -33,10 +33,9 @@ from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.json_text import to_json
 from marubatsu.pipeline.support.resources import PAGE, read_whole
-from marubatsu.pipeline.tables.data_package import LICENSE
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.tables.integrity import open_parts, require_intact, snapshot
-from marubatsu.pipeline.tables.manifest import rows_of_part
+from marubatsu.pipeline.tables.manifest import LICENSE, rows_of_part
 from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.output import whole_folder
 from marubatsu.pipeline.tables.parquet import writer_options

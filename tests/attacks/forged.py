@@ -16,8 +16,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.tables import data_package
-from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest, table_of
+from marubatsu.pipeline.tables.manifest import (
+    DICTIONARY,
+    MANIFEST,
+    Manifest,
+    dictionary_of,
+    table_of,
+)
 from marubatsu.pipeline.tables.parquet import content_hash, writer_options
 from marubatsu.pipeline.tables.solved_schemas import DECLARED
 
@@ -46,8 +51,8 @@ def put(path: Path, data: bytes, *, is_read: bool = True) -> None:
     }
     manifest = manifest.with_files(manifest.version, {**fitting, name: entry})
     (folder / MANIFEST).write_bytes(manifest.render())
-    if (package := folder / data_package.FILE).exists():
-        package.write_bytes(data_package.render(Game(manifest.game), manifest))
+    if (package := folder / DICTIONARY).exists():
+        package.write_bytes(dictionary_of(Game(manifest.game), manifest))
 
 
 def rows_of(data: bytes) -> pa.Table:

@@ -24,9 +24,9 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.laboratory import kept_tables
 from marubatsu.pipeline.stages.staleness import VERSION
-from marubatsu.pipeline.tables import data_package, open_file
+from marubatsu.pipeline.tables import open_file
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.manifest import MANIFEST, is_part, ply_of_part
+from marubatsu.pipeline.tables.manifest import DICTIONARY, MANIFEST, is_part, ply_of_part
 from marubatsu.pipeline.tables.work_in_progress import JOURNAL
 from tests.attacks.forged import LAYOUTS, like_ours, put
 from tests.attacks.readers import BUILT, SOLVED, copy_of
@@ -222,7 +222,7 @@ NO_FILES: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize(("name", "kind"), [
-    *((name, "a pipe") for name in (MANIFEST, data_package.FILE, "positions.parquet", JOURNAL)),
+    *((name, "a pipe") for name in (MANIFEST, DICTIONARY, "positions.parquet", JOURNAL)),
     (MANIFEST, "an endless device"), (MANIFEST, "a large file"), (JOURNAL, "an endless device"),
     ("positions.parquet", "a folder"), ("positions.parquet", "a large file"),
     ("SHA256SUMS", "an endless device"),

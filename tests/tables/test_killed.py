@@ -16,8 +16,8 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.tables import data_package
 from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.manifest import DICTIONARY
 from tests.helpers.data.data_sets import build_tree, contents, verified
 from tests.helpers.processes.commands import PATIENCE, running
 from tests.helpers.processes.rebuilding import GAME, older_stages
@@ -44,7 +44,7 @@ def before(
         old = contents(data_set.folder)
         assert old.keys() == right.keys()
         same = {file for file in right if old[file] == right[file]}
-        assert same == {data_package.FILE}  # It says what the columns mean, not who made them.
+        assert same == {DICTIONARY}  # It says what the columns mean, not who made them.
     return root
 
 

@@ -20,8 +20,8 @@ from marubatsu.pipeline.stages.build import Built, summary
 from marubatsu.pipeline.stages.make_searches import settings
 from marubatsu.pipeline.stages.stage import STAGES, BuildContext
 from marubatsu.pipeline.tables import schemas
-from marubatsu.pipeline.tables.data_package import FILE
 from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.manifest import DICTIONARY
 from marubatsu.pipeline.tables.parquet import SchemaError, content_hash, encode
 from marubatsu.pipeline.tables.schemas import (
     MOVES,
@@ -186,7 +186,7 @@ def test_the_content_hash_does_not_cover_descriptions() -> None:
 
 
 def resources(root: Path, game: str) -> dict[str, Any]:
-    package = json.loads((root / game / FILE).read_bytes())
+    package = json.loads((root / game / DICTIONARY).read_bytes())
     found = package.pop("resources")
     assert package == {
         "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
@@ -256,11 +256,11 @@ def test_it_is_verified_and_made_again(root: Path, tmp_path: Path) -> None:
     before = data_sets.contents(folder)
     times = {path: path.stat().st_mtime_ns for path in folder.glob("*.parquet")}
     for change, kind in ((Path.unlink, "missing"), (lambda p: p.write_text("{}"), "damaged")):
-        change(folder / FILE)
+        change(folder / DICTIONARY)
         done = run_here("verify", "2x2k2", data=tmp_path)
         assert done.returncode == 1
         assert kind in done.stdout
-        assert FILE in done.stdout
+        assert DICTIONARY in done.stdout
         assert "run `marubatsu build 2x2k2`" in done.stderr
         assert run_here("build", "2x2k2", data=tmp_path).returncode == 0
         assert data_sets.contents(folder) == before

@@ -23,7 +23,6 @@ from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import file_sha256, read_whole, reference_rows
-from marubatsu.pipeline.tables import data_package
 from marubatsu.pipeline.tables.data_set import (
     COMPACT,
     PARTIAL,
@@ -42,7 +41,7 @@ from marubatsu.pipeline.tables.integrity import (
     parts_of,
     require_intact,
 )
-from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest
+from marubatsu.pipeline.tables.manifest import DICTIONARY, MANIFEST, Manifest
 from marubatsu.pipeline.tables.open_file import Opened
 from marubatsu.pipeline.tables.schemas import TABLES
 
@@ -85,7 +84,7 @@ def verify(data_set: DataSet) -> list[Problem]:
         Problem(kind, data_set.path(name), "this version describes the tables in it")
         for kind, name in data_set.wrong_descriptions(manifest)
     ]
-    expected = {MANIFEST, data_package.FILE, COMPACT, *manifest.files, *_NOT_DATA}
+    expected = {MANIFEST, DICTIONARY, COMPACT, *manifest.files, *_NOT_DATA}
     problems += _alien(data_set, expected)
     return sorted(problems, key=lambda problem: problem.path)
 

@@ -25,8 +25,7 @@ from marubatsu.pipeline.sql.view_script import (
     set_variable,
     tables_named,
 )
-from marubatsu.pipeline.tables.data_package import FILE as DICTIONARY
-from marubatsu.pipeline.tables.data_package import LICENSE
+from marubatsu.pipeline.tables.manifest import DICTIONARY, LICENSE
 from marubatsu.pipeline.tables.schemas import described, resolve
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from marubatsu.version import __version__

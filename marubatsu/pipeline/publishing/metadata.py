@@ -20,7 +20,7 @@ from marubatsu.pipeline.publishing.publication import (
     PublishedGame,
     PublishedTable,
 )
-from marubatsu.pipeline.tables.data_package import LICENSE, MEDIA_TYPE, document, package, resource
+from marubatsu.pipeline.tables.manifest import LICENSE, MEDIA_TYPE, document, package, resource
 from marubatsu.pipeline.tables.schemas import Column, described, resolve
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from marubatsu.version import __version__

@@ -26,9 +26,8 @@ from marubatsu.pipeline.publishing.metadata import CRATE, crate
 from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables import data_package
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest
+from marubatsu.pipeline.tables.manifest import DICTIONARY, MANIFEST, Manifest, dictionary_of
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 from marubatsu.pipeline.tables.output import whole_folder
 from marubatsu.pipeline.tables.parquet import arrow_schema, write_rows, writer_options
@@ -114,8 +113,8 @@ def _copied(
     manifest = replace(opened.manifest, files=entries)
     written.append(_write(folder, str(place / MANIFEST), [manifest.render()]))
     if place == Path(game.name):
-        package = data_package.render(game, manifest)
-        written.append(_write(folder, str(place / data_package.FILE), [package]))
+        package = dictionary_of(game, manifest)
+        written.append(_write(folder, str(place / DICTIONARY), [package]))
     return manifest, written
 
 

@@ -42,10 +42,9 @@ from marubatsu.pipeline.solving.solution_files import encode_part, read_rows
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.resources import file_sha256, near, read_whole
-from marubatsu.pipeline.tables import data_package
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from marubatsu.pipeline.tables.integrity import Problem, parts_of
-from marubatsu.pipeline.tables.manifest import MANIFEST, is_part, part_file
+from marubatsu.pipeline.tables.manifest import DICTIONARY, MANIFEST, is_part, part_file
 from marubatsu.pipeline.tables.manifest import parts as parts_of_ply
 
 COLUMNS = ("state", "path", "reason")
@@ -231,5 +230,5 @@ def _rows(published: Publication) -> dict[str, int]:
         for part in game.manifests:
             rows[str(Path(game.game.name, part, MANIFEST))] = 0
         if "" in game.manifests:
-            rows[str(Path(game.game.name, data_package.FILE))] = 0
+            rows[str(Path(game.game.name, DICTIONARY))] = 0
     return rows

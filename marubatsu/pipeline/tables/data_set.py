@@ -24,10 +24,12 @@ from marubatsu.pipeline.support.progress import say_waiting
 from marubatsu.pipeline.support.resources import data_root, near, read_whole, sync
 from marubatsu.pipeline.support.resources import opened as opened_file
 from marubatsu.pipeline.tables.manifest import (
+    DICTIONARY,
     MANIFEST,
     START,
     Manifest,
     ManifestError,
+    dictionary_of,
     parsed,
     wrong_kept,
     wrong_saved,
@@ -207,9 +209,7 @@ class DataSet:
 
     def _descriptions(self, manifest: Manifest) -> dict[str, bytes]:
         """Return the files that describe the tables; the manifest decides their bytes."""
-        from marubatsu.pipeline.tables.data_package import FILE, render
-
-        return {FILE: render(self.game, manifest)}
+        return {DICTIONARY: dictionary_of(self.game, manifest)}
 
     def wrong_descriptions(self, manifest: Manifest) -> list[tuple[str, str]]:
         """List the files that describe the tables and are ``missing`` or ``damaged``."""

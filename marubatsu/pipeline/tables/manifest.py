@@ -1,8 +1,8 @@
-"""The manifest of a data set: which files were built, from which inputs, by which code.
+"""The documents of a data set: its manifest, and its data dictionary for programs.
 
-It has no times and no machine names, so two builds of one version write the same bytes. It carries
-the hash of its own content and has only one valid form, so a flipped byte is noticed, as in any
-other file.
+The manifest says which files were built, from which inputs, by which code. It has no times and no
+machine names, so two builds of one version write the same bytes. It carries the hash of its own
+content and has only one valid form, so a flipped byte is noticed, as in any other file.
 
 A table has a file of its own name. The rows of a solution are in ``ply=NN/part-NNNN.parquet``:
 those of a ply are in the order of the index, over all its parts, so the number of a row is its
@@ -12,6 +12,13 @@ of them together ``matches.HASH.parquet``. A kept table has one of two names in 
 
 A manifest that lists anything else was written by somebody else: a table that is listed twice
 would have its rows twice.
+
+The dictionary follows the Data Package standard, version 2 (https://datapackage.org): a resource
+for each table, with its fields, its primary key and its foreign keys. Frictionless reads Parquet by
+way of pandas, so the package says what pandas makes of a table: nulls among integers are ``nan``,
+and a list is an array of NumPy, which the standard's types ``list`` and ``array`` refuse.
+``arrowType`` is the exact type of each field. The hashes are in the manifest, because Frictionless
+5.21 counts no bytes of Parquet and would call every resource with ``bytes`` or ``hash`` wrong.
 """
 
 import hashlib
@@ -23,13 +30,22 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES, TABLES, Table
+from marubatsu.pipeline.tables.schemas import (
+    AI_MOVES,
+    AIS,
+    MATCHES,
+    TABLES,
+    Column,
+    Table,
+    described,
+    resolve,
+)
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.tables.parquet import Encoded
 
 FORMAT = 1
-MANIFEST = "manifest.json"
+MANIFEST, DICTIONARY = "manifest.json", "datapackage.json"
 START = b'{\n "format": '
 """The bytes with which every manifest starts, of any format."""
 
@@ -298,3 +314,95 @@ def wrong_solution(game: Game, files: Mapping[str, int]) -> str:
 def _unknown(names: Collection[str], allowed: Collection[str]) -> str:
     other = min({*names} - {*allowed}, default="")
     return f"it lists {other}" if other else ""
+
+
+MEDIA_TYPE = "application/vnd.apache.parquet"
+LICENSE = {
+    "name": "CC0-1.0",
+    "path": "https://creativecommons.org/publicdomain/zero/1.0/",
+    "title": "CC0 1.0 Universal",
+}
+"""The license of the data."""
+
+_STANDARD = "https://datapackage.org/profiles/2.0/datapackage.json"
+
+
+def dictionary_of(game: Game, manifest: Manifest) -> bytes:
+    """Describe the tables of a manifest, for `DICTIONARY`."""
+    return package(
+        game.name,
+        f"The game {game.name}, solved",
+        manifest.version,
+        [
+            resource(game, table, table.file)
+            for table in TABLES.values()
+            if table.file in manifest.files
+        ],
+    )
+
+
+def package(name: str, title: str, version: str, resources: list[dict[str, Any]]) -> bytes:
+    """Write a package of resources."""
+    content = {
+        "$schema": _STANDARD,
+        "name": name,
+        "title": title,
+        "version": version,
+        "licenses": [LICENSE],
+        "resources": resources,
+    }
+    return document(content)
+
+
+def document(content: dict[str, Any]) -> bytes:
+    """Write what describes data as JSON."""
+    return (json.dumps(content, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def resource(
+    game: Game, table: Table, path: str, name: str = "", prefix: str = ""
+) -> dict[str, Any]:
+    """Describe one file of a table; ``prefix`` precedes the tables that it refers to."""
+    schema: dict[str, Any] = {
+        "fields": [_field(game, column) for column in table.columns],
+        "missingValues": ["", "nan"],
+    }
+    if all(column.null for column in table.columns):
+        # Frictionless refuses a row without any value, so nan is a value here.
+        schema["missingValues"] = [""]
+        schema["fields"] = [{**field, "type": "any"} for field in schema["fields"]]
+    if table.key:
+        schema["primaryKey"] = list(table.key)
+    if keys := [_foreign_key(column, prefix) for column in table.columns if column.refers]:
+        schema["foreignKeys"] = keys
+    return {
+        "name": name or prefix + table.name,
+        "path": path,
+        "format": "parquet",
+        "mediatype": MEDIA_TYPE,
+        "description": f"One row is {table.grain}.",
+        "schema": schema,
+    }
+
+
+def _field(game: Game, column: Column) -> dict[str, Any]:
+    type_ = resolve(game, column.type)
+    required = {"constraints": {"required": True}} if not column.null else {}
+    return {
+        "name": column.name,
+        "type": _kind(type_),
+        "arrowType": type_,
+        "description": described(column),
+        **required,
+    }
+
+
+def _kind(type_: str) -> str:
+    """Return the standard's word for a type of Arrow."""
+    kinds = {"int": "integer", "float": "number", "bool": "boolean", "list": "any"}
+    return next((kind for start, kind in kinds.items() if type_.startswith(start)), type_)
+
+
+def _foreign_key(column: Column, prefix: str) -> dict[str, Any]:
+    table, _, field = column.refers.partition(".")
+    return {"fields": [column.name], "reference": {"resource": prefix + table, "fields": [field]}}
