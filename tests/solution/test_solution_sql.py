@@ -20,10 +20,9 @@ from marubatsu.pipeline.checking import checks as checking
 from marubatsu.pipeline.checking.checks import Outcome, run_check
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
-from marubatsu.pipeline.sql.query_files import checks, report, views
+from marubatsu.pipeline.sql.query_files import checks, connect, report, views
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.sql.solution_rows import with_keys
-from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import file_names, view_script
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables import manifest as manifests

@@ -12,9 +12,8 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.sql.catalog import open_catalog
-from marubatsu.pipeline.sql.query_files import Query, checks, reports, views
+from marubatsu.pipeline.sql.query_files import Query, checks, connect, reports, views
 from marubatsu.pipeline.sql.sandbox_worker import load
-from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.sql.view_script import file_names, variable_script
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.tables.data_set import DataSet

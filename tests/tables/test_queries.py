@@ -9,8 +9,14 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
-from marubatsu.pipeline.sql.query_files import folder, tables_to_open, views, views_read
-from marubatsu.pipeline.sql.syntax_tree import Sources, sources
+from marubatsu.pipeline.sql.query_files import (
+    Sources,
+    folder,
+    sources,
+    tables_to_open,
+    views,
+    views_read,
+)
 from marubatsu.pipeline.sql.view_script import file_names, view_script
 from marubatsu.pipeline.support.resources import QUERIES
 from marubatsu.pipeline.tables.data_set import DataSet

@@ -15,9 +15,8 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql import sandbox_worker
 from marubatsu.pipeline.sql.catalog import open_catalog
-from marubatsu.pipeline.sql.query_files import reports, views
+from marubatsu.pipeline.sql.query_files import connect, reports, views
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
-from marubatsu.pipeline.sql.syntax_tree import connect
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.machine import parse_memory
 from marubatsu.pipeline.tables.data_set import DataSet

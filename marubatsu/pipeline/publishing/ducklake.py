@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from marubatsu.pipeline.publishing.publication import Publication, PublishedTable
-from marubatsu.pipeline.sql.syntax_tree import connect
+from marubatsu.pipeline.sql.query_files import connect
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.schemas import CELLS, resolve

@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 import duckdb
 
-from marubatsu.pipeline.sql.query_files import Query, in_order, views_read
-from marubatsu.pipeline.sql.syntax_tree import connect
+from marubatsu.pipeline.sql.query_files import Query, connect, in_order, views_read
 from marubatsu.pipeline.sql.view_script import file_names, variable_script, with_paths
 from marubatsu.pipeline.stages.on_demand import require_tables
 from marubatsu.pipeline.stages.staleness import require_usable

@@ -9,8 +9,7 @@ import numpy as np
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.sql.query_files import relations, views
-from marubatsu.pipeline.sql.syntax_tree import connect
+from marubatsu.pipeline.sql.query_files import connect, relations, views
 from marubatsu.pipeline.sql.view_script import file_names, parts_of_solution, view_script
 from marubatsu.pipeline.stages.on_demand import built_if_quick, why_missing
 from marubatsu.pipeline.stages.staleness import require_usable

@@ -30,8 +30,7 @@ import duckdb
 
 from marubatsu.engine.rules.input_error import did_you_mean, nearest
 from marubatsu.pipeline.sql.frames import FIRST_FILE, MOST_FILES, RowForm, frame
-from marubatsu.pipeline.sql.query_files import Query, relations, tables_to_open, views_read
-from marubatsu.pipeline.sql.syntax_tree import parser
+from marubatsu.pipeline.sql.query_files import Query, parser, relations, tables_to_open, views_read
 
 _STREAMED = "solution_files"
 _BATCH = 1000

@@ -22,7 +22,7 @@ from pyarrow.dataset import Dataset, Expression, FileSystemDataset, ParquetFileF
 
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.sql.syntax_tree import Node, common_tables, nodes, parser, syntax_tree
+from marubatsu.pipeline.sql.query_files import Node, common_tables, nodes, parser, syntax_tree
 
 _ROWS = pa.schema([("ply", pa.int8()), ("key", pa.int64()), ("value", pa.int8())])
 _FORMAT = ParquetFileFormat()
