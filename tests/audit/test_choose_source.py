@@ -9,9 +9,9 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.audit.draw_positions import PositionRequest, plies_of
 from marubatsu.judge.audit.source import DEFAULT_SAMPLE, open_source
+from marubatsu.judge.oracle.oracle import TableOracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
-from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.support.errors import OptionError
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import Solutions

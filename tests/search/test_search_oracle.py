@@ -20,9 +20,8 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.judge.oracle import search_oracle
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.choose_oracle import open_oracle
-from marubatsu.judge.oracle.oracle import Oracle
+from marubatsu.judge.oracle.oracle import Oracle, TableOracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
-from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.played import reachable

@@ -21,10 +21,9 @@ from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.judge.oracle.answer import Answers
 from marubatsu.judge.oracle.choose_oracle import open_oracle
-from marubatsu.judge.oracle.oracle import Oracle
+from marubatsu.judge.oracle.oracle import Oracle, TableOracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
-from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.solving import solution_files
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.solving.solution_files import values_of

@@ -53,9 +53,8 @@ from marubatsu.judge.oracle.choose_oracle import (
     has_tables_of_ais,
     open_oracle,
 )
-from marubatsu.judge.oracle.oracle import Oracle
+from marubatsu.judge.oracle.oracle import Oracle, TableOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
-from marubatsu.judge.oracle.table_oracle import TableOracle
 from marubatsu.pipeline.solving.compact_file import data_hash_of
 from marubatsu.pipeline.stages.on_demand import require_tables
 from marubatsu.pipeline.stages.staleness import require_usable

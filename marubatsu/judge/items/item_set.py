@@ -26,8 +26,7 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.items.question import Form, Notation, label, question_text
-from marubatsu.judge.oracle.oracle import Numbered
-from marubatsu.judge.oracle.table_oracle import TableOracle
+from marubatsu.judge.oracle.oracle import Numbered, TableOracle
 from marubatsu.pipeline.stages.make_tree import SPLITS
 from marubatsu.pipeline.stages.on_demand import require_tables, with_splits_if_quick
 from marubatsu.pipeline.stages.staleness import require_usable

@@ -100,7 +100,7 @@ def open_oracle(
             kept=known_answers(data_set),
             keep=partial(_keep, data_set),
         )
-    from marubatsu.judge.oracle.table_oracle import TableOracle
+    from marubatsu.judge.oracle.oracle import TableOracle
 
     return TableOracle(data_set)
 

@@ -1,7 +1,8 @@
 """Oracles: they take positions and return the truth about them, from any source.
 
 An oracle knows two things: the values of positions, and its own facts about them. All else is the
-same for all oracles, and is here: reading boards, finding the moves, losses, best moves.
+same for all oracles, and is here: reading boards, finding the moves, losses, best moves. So is the
+oracle of a small game, whose tables it holds in memory.
 """
 
 from abc import ABC, abstractmethod
@@ -28,10 +29,14 @@ from marubatsu.engine.rules.masks import (
     status_codes,
 )
 from marubatsu.engine.rules.position import Position, Side, Status
-from marubatsu.engine.rules.symmetry import class_members
+from marubatsu.engine.rules.symmetry import class_members, symmetries
 from marubatsu.judge.oracle.answer import Answer, Answers, BoundedAnswer, Move, first_moves
+from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import Advance
+from marubatsu.pipeline.tables.data_set import DataSet, not_built
+from marubatsu.pipeline.tables.parquet import lists, numbers
+from marubatsu.pipeline.tables.schemas import POSITIONS
 
 
 class Values(NamedTuple):
@@ -307,3 +312,79 @@ def _are_masks(
     """Return whether positions are the masks of circle and of cross, and no texts or lists."""
     is_pair = isinstance(boards, tuple) and len(boards) == 2
     return is_pair and not any(isinstance(each, str | list | tuple) for each in boards)
+
+
+_SEARCHED = ("circles", "crosses", "class", "symmetry")
+_VALUES = ("ply", "score", "distance")
+_FACTS = ("position", "symmetry", "nodes", "score_svrd", "random_circle", "random_draw",
+          "random_cross")  # fmt: skip
+_BEST_MOVES = "best_moves_svrd"
+
+
+class TableOracle(Oracle):
+    """The table of positions of a game, read once and searched by circle's and cross's masks."""
+
+    positions: Numbered
+
+    def __init__(self, data_set: DataSet) -> None:
+        """Read the table. Raises DataError when it is missing or damaged."""
+        super().__init__(data_set.game)
+        with data_set.lock(write=False):
+            file = require_usable(data_set, {POSITIONS.name}).files.get(POSITIONS.file)
+        if file is None:
+            raise not_built(data_set)
+        names = [*_SEARCHED, *_VALUES, *_FACTS, _BEST_MOVES]
+        with file.reading():
+            rows = file.rows(list(dict.fromkeys(names)))
+            _require_plausible(data_set.game, rows)
+            self.positions = Numbered(*(numbers(rows[name]) for name in _SEARCHED))
+        ply, score, self._distance = (numbers(rows[name]) for name in _VALUES)
+        self._score_mover = np.where(ply % 2 == 0, score, -score).astype(np.int8)
+        self._facts = {name: numbers(rows[name]) for name in _FACTS}
+        self._best_moves = rows[_BEST_MOVES]
+
+    def values(self, circle: Masks, cross: Masks) -> Values:
+        row, is_known = self.positions.find(circle, cross)
+        return Values(self._score_mover[row], self._distance[row], is_known)
+
+    def facts(self, circle: Masks, cross: Masks) -> dict[str, list[Any]]:
+        positions = self.positions
+        row, _ = positions.find(circle, cross)
+        class_ = positions.class_[row]
+        representative = positions.representative[class_]
+        masks = positions.circle[representative].tolist(), positions.cross[representative].tolist()
+        return {
+            **{name: column[row].tolist() for name, column in self._facts.items()},
+            _BEST_MOVES: [*map(tuple, lists(self._best_moves, row))],
+            "class_": class_.tolist(),
+            "orbit": positions.orbit[class_].tolist(),
+            "representative": [to_text(self.game, each) for each in map(Position, *masks)],
+        }
+
+
+def _require_plausible(game: Game, rows: Any) -> None:
+    """Raise ValueError when a number cannot be one of a position of the game.
+
+    Who wrote a file with such numbers wrote a manifest that fits it; `check` derives all others.
+    """
+    circle, cross = (numbers(rows[name]).astype(np.int64) for name in ("circles", "crosses"))
+    occupied, ply = circle | cross, numbers(rows["ply"])
+    bounds = {
+        "symmetry": (0, len(symmetries(game)) - 1),
+        "class": (0, len(rows) - 1),
+        "score": (-1, 1),
+        "distance": (0, game.cells),
+    }
+    wrong = [
+        name
+        for name, (least, most) in bounds.items()
+        if ((column := numbers(rows[name])) < least).any() or (column > most).any()
+    ]
+    if (numbers(rows["position"]) != np.arange(len(rows))).any():
+        wrong.append("position")
+    if (circle & cross).any() or (occupied & ~game.full).any():
+        wrong.append("circle and cross")
+    if (np.bitwise_count(occupied) != ply).any():
+        wrong.append("ply")
+    if wrong:
+        raise ValueError(f"numbers in {', '.join(wrong)} are none of {game.name}")

@@ -50,7 +50,7 @@ DIFFERENT = "different"
 
 
 _NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}  # files that may lie among the data
-_OURS = {data_package.FILE, *(table.file for table in TABLES.values())}  # files of tables
+_OURS = {DICTIONARY, *(table.file for table in TABLES.values())}  # files of tables
 
 
 def verify(data_set: DataSet) -> list[Problem]:
