@@ -40,10 +40,9 @@ from marubatsu.judge.audit.comparison import Paired
 from marubatsu.judge.audit.draw_positions import PositionRequest, Sampled
 from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
 from marubatsu.judge.audit.mistakes import Mistakes
-from marubatsu.judge.audit.source import DrawnPositions, Source, open_source
+from marubatsu.judge.audit.source import DrawnPositions, Source, has_tables_of_ais, open_source
 from marubatsu.judge.audit.verdicts import MATCH_COLUMNS, OPPONENTS, REFUTATION_COLUMNS, Verdicts
 from marubatsu.judge.oracle.answer import Answers
-from marubatsu.judge.oracle.choose_oracle import has_tables_of_ais
 from marubatsu.pipeline.stages.on_demand import built_if_quick, with_ais_if_quick
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.progress import Advance, progress

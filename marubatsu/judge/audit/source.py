@@ -28,6 +28,7 @@ from typing import NamedTuple
 import numpy as np
 
 from marubatsu.engine.rules.board_text import MARKS
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import is_one_of, quote
 from marubatsu.engine.rules.masks import Bools, Ints, images, mask_dtype
 from marubatsu.engine.rules.position import RESULTS, Position, Status
@@ -47,23 +48,19 @@ from marubatsu.judge.audit.draw_positions import (
 from marubatsu.judge.audit.games import Games
 from marubatsu.judge.audit.verdicts import GAMES
 from marubatsu.judge.oracle.answer import Answers, joined
-from marubatsu.judge.oracle.choose_oracle import (
-    ValueSource,
-    audit_source,
-    has_tables_of_ais,
-    open_oracle,
-)
+from marubatsu.judge.oracle.choose_oracle import ValueSource, open_oracle, value_source
 from marubatsu.judge.oracle.oracle import Oracle, TableOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.solving.compact_file import data_hash_of
 from marubatsu.pipeline.stages.on_demand import require_tables
+from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.tables.integrity import files_of_tables, require_intact, snapshot, tables_of
 from marubatsu.pipeline.tables.open_file import OpenFile
-from marubatsu.pipeline.tables.schemas import AI_MOVES, POSITIONS
+from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, POSITIONS
 
 DEFAULT_SAMPLE = 10_000
 """Classes that an audit by a solution asks about by default."""
@@ -295,6 +292,25 @@ def _members(
         yield Batch(truth, None, None, again)
 
 
+def _source_of(data_set: DataSet, *, is_sampled: bool) -> ValueSource:
+    """Return what judges an AI, which is `value_source` except for a game with tables and solution.
+
+    There, the tables judge every position where they have the moves of AIs, and the solution a
+    sample. Where both are missing, it says which of them an audit needs.
+    """
+    source = value_source(data_set)
+    is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).is_solved
+    if source is ValueSource.SEARCH or is_built != is_solved:
+        return source
+    by_tables = has_tables_of_ais(data_set.game) and not (is_solved and is_sampled)
+    return ValueSource.TABLES if by_tables else ValueSource.SOLUTION
+
+
+def has_tables_of_ais(game: Game) -> bool:
+    """Return whether a game is small enough for the tables of AIs."""
+    return any(stage.table is AIS for stage in stages_of(game))
+
+
 def open_source(
     data_set: DataSet,
     request: PositionRequest,
@@ -311,7 +327,7 @@ def open_source(
     sense, and for a file of other things; DataError when data is missing or damaged.
     """
     is_sampled = request.sample is not None
-    source = ValueSource.TABLES if is_saved else audit_source(data_set, is_sampled=is_sampled)
+    source = ValueSource.TABLES if is_saved else _source_of(data_set, is_sampled=is_sampled)
     by_tables, by_search = source is ValueSource.TABLES, source is ValueSource.SEARCH
     if by_tables and not is_sampled and not request.chooses_positions:
         return _by_tables(data_set, request, partial(_positions, named=named))

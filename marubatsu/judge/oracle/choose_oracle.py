@@ -51,28 +51,6 @@ def value_source(data_set: DataSet, *, tables_if_quick: bool = True) -> ValueSou
     return ValueSource.TABLES
 
 
-def audit_source(data_set: DataSet, *, is_sampled: bool) -> ValueSource:
-    """Return what judges an AI, which is `value_source` except for a game with tables and solution.
-
-    There, the tables judge every position where they have the moves of AIs, and the solution a
-    sample. Where both are missing, it says which of them an audit needs.
-    """
-    source = value_source(data_set)
-    is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).is_solved
-    if source is ValueSource.SEARCH or is_built != is_solved:
-        return source
-    by_tables = has_tables_of_ais(data_set.game) and not (is_solved and is_sampled)
-    return ValueSource.TABLES if by_tables else ValueSource.SOLUTION
-
-
-def has_tables_of_ais(game: Game) -> bool:
-    """Return whether a game is small enough for the tables of AIs."""
-    from marubatsu.pipeline.stages.stage import stages_of
-    from marubatsu.pipeline.tables.schemas import AIS
-
-    return any(stage.table is AIS for stage in stages_of(game))
-
-
 def open_oracle(
     data_set: DataSet, *, seconds: float = ANSWER_SECONDS, memory: int = _MEMORY, threads: int = 1
 ) -> Oracle:
