@@ -33,13 +33,7 @@ from marubatsu.engine.rules.numbering import (
     separated,
 )
 from marubatsu.engine.rules.position import Side, Status
-from marubatsu.judge.review import (
-    csv_tables,
-    framework_logs,
-    game_texts,
-    table_games,
-    textarena_traces,
-)
+from marubatsu.judge.review import csv_tables, framework_logs, game_texts, table_games
 from marubatsu.judge.review.recorded_game import GamePlace, LogFile, RecordedGame, Token
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -370,7 +364,7 @@ READERS: Mapping[str, Callable[[LogFile], Iterator[RecordedGame]]] = {
     "pgn": game_texts.read_pgn,
     "jsonl": table_games.read_json,
     "kaggle": framework_logs.read_kaggle,
-    "textarena": textarena_traces.read,
+    "textarena": framework_logs.read_textarena,
     "openenv": framework_logs.read_openenv,
     "verifiers": framework_logs.read_verifiers,
     "csv": csv_tables.read,
@@ -382,7 +376,7 @@ _KEY = re.compile(r'"(\w+)"\s*:')
 _KEYS = (
     ("openenv", {"episode_id", "tool_trace"}),
     ("verifiers", {"traces", "nodes", "verifiers"}),
-    ("textarena", set(textarena_traces.COLUMNS)),
+    ("textarena", set(framework_logs.TRACED)),
     ("kaggle", {"configuration"}),
     ("kaggle", {"steps"}),
 )
@@ -405,7 +399,7 @@ def format_of(log: LogFile) -> str:
         return next((form for form, needed in _KEYS if needed <= keys), "jsonl")
     lines = beginning.splitlines()
     header = next((line for line in lines if not csv_tables.is_above_header(line)), "")
-    if all(column in header for column in textarena_traces.COLUMNS):
+    if all(column in header for column in framework_logs.TRACED):
         return "textarena"
     if log.options.columns or csv_tables.names_columns(header):
         return "csv"
