@@ -38,9 +38,9 @@ if _TYPE_CHECKING:
     from marubatsu.judge.agents.position_search import SearchOptions, search
     from marubatsu.judge.agents.saved_ais import build
     from marubatsu.judge.audit.audit_report import Audit
-    from marubatsu.judge.audit.comparison import Comparison
     from marubatsu.judge.audit.draw_positions import Sampled
     from marubatsu.judge.audit.interview import Finding, Interview
+    from marubatsu.judge.audit.mistakes import Comparison
     from marubatsu.judge.audit.run_audit import audit
     from marubatsu.judge.audit.verdicts import Verdicts
     from marubatsu.judge.bridges.conformance import Difference, Walk, conform_env
@@ -86,7 +86,7 @@ if not _TYPE_CHECKING:
         "marubatsu.judge.audit.audit_report": ("Audit",),
         "marubatsu.judge.audit.draw_positions": ("Sampled",),
         "marubatsu.judge.audit.run_audit": ("audit",),
-        "marubatsu.judge.audit.comparison": ("Comparison",),
+        "marubatsu.judge.audit.mistakes": ("Comparison",),
         "marubatsu.judge.audit.interview": ("Finding", "Interview"),
         "marubatsu.judge.audit.verdicts": ("Verdicts",),
         "marubatsu.judge.bridges.conformance": ("Difference", "Walk", "conform_env"),

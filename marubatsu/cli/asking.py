@@ -1,14 +1,22 @@
-"""Commands that answer questions about positions."""
+"""Commands that answer questions about positions and tables."""
 
+import re
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from marubatsu.cli.commands import app
 from marubatsu.cli.options import (
     DEFAULT_GAME,
+    ENDINGS,
     DataOption,
     FormatOption,
     GameOption,
+    OutputOption,
     argument,
+    option,
     print_rows,
 )
 from marubatsu.cli.search_options import (
@@ -25,10 +33,18 @@ from marubatsu.cli.search_options import (
 )
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.stages.on_demand import data_set_of
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.events import drop_output
 from marubatsu.pipeline.support.json_text import json_text
-from marubatsu.pipeline.support.machine import ANSWER_SECONDS, MEMORY, checked_time, parse_memory
+from marubatsu.pipeline.support.machine import (
+    ANSWER_SECONDS,
+    LONGEST,
+    MEMORY,
+    checked_time,
+    parse_memory,
+)
 from marubatsu.pipeline.support.progress import progress
+from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.formats import Format
 
@@ -36,6 +52,8 @@ if TYPE_CHECKING:
     from marubatsu.engine.rules.position import Position
     from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
     from marubatsu.judge.oracle.oracle import Oracle
+    from marubatsu.pipeline.sql.catalog import Catalog
+    from marubatsu.pipeline.sql.query_files import Query
 
 _MOST_POSITIONS = 64_000_000  # bytes
 
@@ -181,3 +199,217 @@ def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None
     note_first(first)
     columns = ("board", "ply", "turn", "status", "score", "distance", "best_moves")
     print_rows(columns, [[answer[name] for name in columns] for answer in answers], form)
+
+
+_MOST_SQL = 1_000_000  # bytes
+
+
+def _complete_report(incomplete: str) -> list[str]:
+    from marubatsu.pipeline.sql.query_files import reports
+
+    return [name for name in reports() if name.startswith(incomplete)]
+
+
+@app.command()
+def query(
+    *,
+    name: Annotated[
+        str | None,
+        argument("[NAME]", "A report; without it, list them all.", autocompletion=_complete_report),
+    ] = None,
+    where: Annotated[
+        str | None, option("SQL", 'Only rows for which this is true, such as "loss > 1".')
+    ] = None,
+    all_to: Annotated[
+        Path | None,
+        option("DIR", "Write the rows of every report, each into a file in this folder.", "--all"),
+    ] = None,
+    game: GameOption = DEFAULT_GAME,
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Run a built-in report over the tables, or list the reports.
+
+    Each answer is also a view of `marubatsu sql`.
+
+    Example: marubatsu query openings --format markdown
+    Example: marubatsu query savings --where "ordering = 'ai14s' and use_table"
+    Example: marubatsu query --all answers --format csv
+    """
+    from marubatsu.pipeline.sql import query_files
+
+    if name is not None and all_to is not None:
+        raise UsageError("expected either NAME or --all, got both")
+    if where is not None and name is None:
+        raise UsageError("--where chooses rows of one report: expected its NAME too")
+    if all_to is not None:
+        if output is not None:
+            raise UsageError("--all writes a file for each report: leave out --output")
+        _answer_all(data_set_of(game, data), all_to, format_)
+    elif name is None:
+        questions = [(each.name, each.question) for each in query_files.reports().values()]
+        print_rows(("report", "question"), questions, format_, output)
+    elif where is not None:
+        from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
+
+        report = query_files.report(name)
+        statement = Statement(f"from {report.name} where {where}")
+        with run_sql(data_set_of(game, data), statement, QueryLimits(LONGEST)) as selected:
+            print_rows(selected.columns, selected.rows, format_, output)
+    else:
+        report = query_files.report(name)
+        with progress("query"), _open_reports(data_set_of(game, data), [report]) as catalog:
+            answer = catalog.ask(report)
+        print_rows(answer.columns, answer.rows, format_, output)
+
+
+def _open_reports(
+    data_set: DataSet, reports: "Sequence[Query]"
+) -> AbstractContextManager["Catalog"]:
+    from marubatsu.pipeline.sql.catalog import open_catalog
+    from marubatsu.pipeline.stages.staleness import require_usable
+
+    tables = set[str]().union(*(report.files for report in reports))
+    return open_catalog(data_set, partial(require_usable, tables=tables))
+
+
+def _answer_all(data_set: DataSet, folder: Path, form: Format) -> None:
+    """Write the answer to each report that a game has tables for into a folder; list the files."""
+    from marubatsu.pipeline.sql import query_files
+    from marubatsu.pipeline.stages.on_demand import why_missing
+
+    ending = next(ending for ending, name in ENDINGS.items() if name == form)
+    reports = list(query_files.reports().values())
+    rows: list[tuple[str, str, int | None, str]] = []
+    with progress("query") as advance, _open_reports(data_set, reports) as catalog:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise DataError(f"cannot create {near(folder)}: {error.strerror}") from error
+        for number, report in enumerate(reports):
+            advance(number / len(reports))
+            if missing := catalog.missing(report):
+                why = f"{' and '.join(missing)}: {why_missing(data_set, missing)}"
+                rows.append((report.name, "", None, why))
+                continue
+            answer = catalog.ask(report)
+            path = folder / f"{report.name}{ending}"
+            print_rows(answer.columns, answer.rows, form, path)
+            rows.append((report.name, str(near(path)), len(answer.rows), ""))
+    print_rows(("report", "file", "rows", "needs"), rows, Format.TABLE)
+
+
+@app.command()
+def sql(
+    statement: Annotated[
+        str | None, argument("[SQL]", "One statement that reads; - takes it from standard input.")
+    ] = None,
+    file: Annotated[Path | None, option("FILE", "Take the statement from a file.")] = None,
+    parameter: Annotated[
+        list[str] | None,
+        option(
+            "NAME=VALUE",
+            "A value for $NAME in the SQL: a number, true, false, null, else text.",
+            "--parameter",
+            "-p",
+        ),
+    ] = None,
+    game: GameOption = DEFAULT_GAME,
+    timeout: Annotated[
+        float, option("SECONDS", "Stop the query and its answer after this time.")
+    ] = 30.0,
+    memory: Annotated[str, option("SIZE", "Memory for the query, as in 500MB or 2GB.")] = "1GB",
+    data: DataOption = None,
+    format_: FormatOption = Format.TABLE,
+    output: OutputOption = None,
+) -> None:
+    """Run SQL of your own over the tables, without access to files or network.
+
+    Example: marubatsu sql "select status, count(*) from positions group by status"
+    Example: marubatsu sql --file query.sql -p ply=3 --output rows.parquet
+    """
+    from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql, run_sql_to_arrow
+    from marubatsu.pipeline.support.background import ended_after
+    from marubatsu.pipeline.tables.output import destination
+
+    if not 0 < timeout <= LONGEST:
+        raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {LONGEST} seconds")
+    limits = QueryLimits(timeout, parse_memory(memory))
+    request = Statement(_one_statement(statement, file), _values(parameter or []))
+    data_set = data_set_of(game, data)
+
+    def too_late() -> DataError:
+        drop_output()  # Writing its rest would wait again.
+        return limits.too_late()
+
+    with ended_after(timeout, too_late), ExitStack() as open_until_read:
+        opened = open_until_read.enter_context
+        if format_.is_binary or (format_ is Format.CSV and output is not None):
+            from marubatsu.pipeline.sql.frames import RowForm
+            from marubatsu.pipeline.tables.arrow_files import write_batches, write_csv
+
+            form = RowForm.ARROW if format_.is_binary else RowForm.COLUMNS
+            with progress("sql"):
+                typed = opened(run_sql_to_arrow(data_set, request, limits, form))
+            out = opened(destination(output))
+            if format_.is_binary:
+                write_batches(typed.schema, typed.batches, format_, out)
+            else:
+                write_csv(typed.schema, typed.batches, out)
+        else:
+            with progress("sql"):
+                plain = opened(run_sql(data_set, request, limits))
+            print_rows(plain.columns, plain.rows, format_, output)
+
+
+def _one_statement(statement: str | None, file: Path | None) -> str:
+    """Return the SQL from the argument, a file or standard input. Raises UsageError."""
+    if (statement is None) == (file is None):
+        raise UsageError("expected one statement: as SQL, as --file FILE, or - for standard input")
+    if statement is not None and statement != "-":
+        if statement.endswith(".sql") and Path(statement).is_file():
+            raise UsageError(f"{quote(statement)} is a file: expected --file {statement}")
+        return statement
+    return input_text(file, _MOST_SQL)
+
+
+def _values(parameters: list[str]) -> dict[str, object]:
+    """Read the values of parameters, each ``NAME=VALUE``. Raises UsageError."""
+    values: dict[str, object] = {}
+    for text in parameters:
+        name, equals, value = text.partition("=")
+        if not equals or not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name):
+            raise UsageError(f"--parameter {quote(text)}: expected NAME=VALUE, as in ply=3")
+        if name in values:
+            raise UsageError(f"--parameter {name} is given twice: expected one value")
+        values[name] = _value(value)
+    return values
+
+
+def _value(text: str) -> object:
+    """Read a number, true, false or null, as JSON writes it; everything else is text."""
+    import json
+
+    try:
+        value = json.loads(text, parse_constant=str)
+    except (ValueError, RecursionError):
+        return text
+    return text if isinstance(value, str | list | dict) else value
+
+
+@app.command()
+def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
+    """Print SQL that makes the views of a game in a DuckDB of your own.
+
+    Example: marubatsu views > views.sql; duckdb -init views.sql
+    """
+    from marubatsu.pipeline.sql.view_script import file_names, view_script
+    from marubatsu.pipeline.stages.staleness import require_usable
+    from marubatsu.pipeline.tables.integrity import open_parts
+
+    data_set = data_set_of(game, data)
+    with data_set.lock(write=False):
+        opened = open_parts(data_set, require_usable)
+        names = file_names(opened, lambda file: str(file.path.resolve()))
+        print(view_script(names), end="")

@@ -39,11 +39,7 @@ from marubatsu.version import __version__
 
 GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "Make data": {"making": ("tree", "build", "games")},
-    "Ask": {
-        "asking": ("show", "best"),
-        "querying": ("query", "sql", "views"),
-        "serving": ("explore", "mcp"),
-    },
+    "Ask": {"asking": ("show", "best", "query", "sql", "views"), "serving": ("explore", "mcp")},
     "Judge": {
         "judging": ("audit", "match", "play", "ais", "gtp"),
         "reviewing": ("review", "items", "grade"),

@@ -13,9 +13,9 @@ from marubatsu.engine.rules.board_text import draw, from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import counted
 from marubatsu.engine.rules.numbering import line_text
-from marubatsu.judge.audit.comparison import Comparison
 from marubatsu.judge.audit.draw_positions import FROM_PLAY, OWN, Sampled, Scope
 from marubatsu.judge.audit.interview import INCONSISTENT, Interview
+from marubatsu.judge.audit.mistakes import Comparison
 from marubatsu.judge.audit.verdicts import (
     BEST_RESPONSE,
     GAMES,

@@ -36,10 +36,9 @@ from marubatsu.judge.agents.reply_table import ReplyTable
 from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit import games
 from marubatsu.judge.audit.audit_report import Audit
-from marubatsu.judge.audit.comparison import Paired
 from marubatsu.judge.audit.draw_positions import PositionRequest, Sampled
 from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
-from marubatsu.judge.audit.mistakes import Mistakes
+from marubatsu.judge.audit.mistakes import Mistakes, Paired
 from marubatsu.judge.audit.source import DrawnPositions, Source, has_tables_of_ais, open_source
 from marubatsu.judge.audit.verdicts import MATCH_COLUMNS, OPPONENTS, REFUTATION_COLUMNS, Verdicts
 from marubatsu.judge.oracle.answer import Answers
