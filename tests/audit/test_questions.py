@@ -14,7 +14,7 @@ from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import class_members
-from marubatsu.judge.agents.agent import DEFAULT_ASKING, Agent, BoardQuestion, Responder
+from marubatsu.judge.agents.agent import Agent, BoardQuestion, Responder
 from marubatsu.judge.agents.reply_reader import ReplyReader
 from marubatsu.pipeline.support.errors import UsageError
 from tests.audit.conftest import Counted, Write
@@ -173,7 +173,7 @@ class _Together(Responder):
 
 def asked_together(barrier: threading.Barrier) -> Agent:
     both = [_Together(barrier), _Together(barrier)]
-    return Agent("both", both, ReplyReader("auto", Game(SMALL)), DEFAULT_ASKING)
+    return Agent("both", both, ReplyReader("auto", Game(SMALL)))
 
 
 def test_several_answer_at_the_same_time_and_in_order() -> None:

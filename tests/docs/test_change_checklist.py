@@ -12,8 +12,7 @@ from marubatsu.cli import reviewing
 from marubatsu.cli.options import _WORDS_FOR_COMMANDS
 from marubatsu.engine.rules.game import SWITCHES, USUAL_SWITCHES, Game
 from marubatsu.engine.search.roster import all_ais
-from marubatsu.judge.agents.address import AgentSettings, ais_at, asking_of, settings_of
-from marubatsu.judge.agents.agent import DEFAULT_ASKING
+from marubatsu.judge.agents.address import AgentSettings, ais_at, settings_for
 from marubatsu.judge.agents.agent_options import AgentOptions, PositionOptions, QuestionOptions
 from marubatsu.judge.audit.draw_positions import PositionRequest
 from marubatsu.judge.review.game_logs import READERS
@@ -111,11 +110,11 @@ def test_each_option_of_an_audit_is_read(tmp_path: Path) -> None:
     read = {each.name for each in fields(PositionRequest)}
     unread = PositionOptions.__annotations__.keys() - read
     assert not unread, f"add the fields {sorted(unread)} to PositionRequest"
-    for name, value in agents.items():
-        options: Any = {name: value}
-        assert settings_of(options) != AgentSettings(), f"settings_of does not read {name}"
     example = f"{CHECKOUT}/examples/corners.py:choose"
     (ai,) = ais_at([example], DataSet(tmp_path, Game("tictactoe")), None)
-    for name, value in questions.items():
-        asking = asking_of(ai, {name: value})  # type: ignore[misc]
-        assert asking != DEFAULT_ASKING, f"asking_of does not read {name}"
+    given: Any
+    for given in ({name: value} for name, value in agents.items()):
+        assert settings_for([ai], given) != AgentSettings(), f"settings_for does not read {given}"
+    for given in ({name: value} for name, value in questions.items()):
+        settings = settings_for([ai], {}, given)
+        assert settings != AgentSettings(), f"settings_for does not read {given}"

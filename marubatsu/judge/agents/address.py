@@ -15,7 +15,7 @@ from marubatsu.engine.notations.signs import first_mark
 from marubatsu.engine.rules.board_text import MARKS, from_text
 from marubatsu.engine.rules.input_error import is_one_of, nearest, one_of, quote
 from marubatsu.engine.search.roster import all_ais, find
-from marubatsu.judge.agents.agent import Asking, Responder
+from marubatsu.judge.agents.agent import Responder
 from marubatsu.judge.agents.agent_options import CONFINING, AgentOptions, QuestionOptions
 from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATIONS, INTERFACES
 from marubatsu.judge.agents.reply_reader import AUTO, FORMS
@@ -364,7 +364,7 @@ _MOST_JOBS = 64
 
 @dataclass(frozen=True)
 class AgentSettings:
-    """How a foreign AI is run and its answers are read: what it may use, and whose mark begins."""
+    """How a foreign AI is run, asked and read: what it may use, and which mark begins."""
 
     seconds: float = 1.0  # for one move
     memory: int = 2 * 10**9  # bytes of address space
@@ -374,6 +374,10 @@ class AgentSettings:
     is_strict: bool = False  # to refuse it where something is not confined
     answers: str = AUTO  # one of FORMS
     first: str = MARKS[0]  # the mark that begins on its boards, and on those that are read
+    most_questions: int | None = None  # that it answers; None: any number
+    jobs: int = 1  # processes that answer at the same time
+    retries: int = 0  # of a question that a service fails to answer
+    resume: Path | None = None  # the file of its answers
 
     @property
     def is_exchanged(self) -> bool:
@@ -381,7 +385,7 @@ class AgentSettings:
         return self.first == MARKS[1]
 
 
-def settings_of(options: AgentOptions) -> AgentSettings:
+def _settings_of(options: AgentOptions) -> AgentSettings:
     """Return the settings that options choose. Raises UsageError for those that make no sense."""
     usual = AgentSettings()
     timeout: object = options.get("timeout", usual.seconds)
@@ -412,15 +416,19 @@ def settings_of(options: AgentOptions) -> AgentSettings:
 
 
 def settings_for(
-    ais: Iterable[AddressedAI], options: AgentOptions, *, also: Container[str] = ()
+    ais: Iterable[AddressedAI],
+    options: AgentOptions,
+    questions: QuestionOptions | None = None,
+    *,
+    also: Container[str] = (),
 ) -> AgentSettings:
-    """Return the settings of these AIs.
+    """Return the settings of these AIs; the options about ``questions`` are about the first.
 
     Raises UsageError for options that would confine a function of this program, or no AI at all,
     and for those about the answers and boards of foreign AIs where there are none; the options
     ``also`` are about something else as well. Raises InputError for what is no mark.
     """
-    listed, settings = list(ais), settings_of(options)
+    listed, settings = list(ais), _settings_of(options)
     kinds = {type(each) for each in listed}
     confining = [name for name in options if name in CONFINING]
     if confining and ProcessAI not in kinds and (FunctionAI in kinds or not kinds):
@@ -440,7 +448,7 @@ def settings_for(
                 f"the option {name} is about a foreign AI: expected one at an address, as in "
                 f"file.py:function{others}"
             )
-    return settings
+    return _with_questions(settings, listed[0], questions) if questions else settings
 
 
 def _several(options: AgentOptions, name: Literal["allow_read", "allow_env"]) -> list[str | Path]:
@@ -455,8 +463,10 @@ def _several(options: AgentOptions, name: Literal["allow_read", "allow_env"]) ->
     return texts
 
 
-def asking_of(ai: AddressedAI, options: QuestionOptions) -> Asking:
-    """Return how options want an AI asked. Raises UsageError for those that make no sense."""
+def _with_questions(
+    settings: AgentSettings, ai: AddressedAI, options: QuestionOptions
+) -> AgentSettings:
+    """Return settings with those that save questions to an AI. Raises UsageError."""
     for name, value in options.items():
         if not isinstance(ai, ProcessAI | FunctionAI):
             raise OptionError(
@@ -472,7 +482,8 @@ def asking_of(ai: AddressedAI, options: QuestionOptions) -> Asking:
             f"{ai.name} is a function of this program, which answers one question at a time: "
             "expected an AI at an address, as in file.py:function",
         )  # fmt: skip
-    return Asking(
+    return replace(
+        settings,
         most_questions=most if most is None else whole("most_questions", most, least=1),
         jobs=jobs,
         retries=whole("retries", options.get("retries", 0)),

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from queue import SimpleQueue
@@ -247,19 +247,6 @@ def _are(kind: type | tuple[type, ...], values: list[Any]) -> bool:
     return all(isinstance(value, kind) and type(value) is not bool for value in values)
 
 
-@dataclass(frozen=True)
-class Asking:
-    """How a foreign AI is asked."""
-
-    most_questions: int | None = None  # that it answers; None: any number
-    jobs: int = 1  # processes that answer at the same time
-    retries: int = 0  # of a question that a service fails to answer
-    resume: Path | None = None  # the file of its answers
-
-
-DEFAULT_ASKING = Asking()  # without options
-
-
 class Agent:
     """A foreign AI within its ``with`` block: its answers are read in one form.
 
@@ -271,17 +258,20 @@ class Agent:
         name: str,
         responders: Sequence[Responder],
         reader: ReplyReader,
-        asking: Asking,
         *,
+        most_questions: int | None = None,
+        retries: int = 0,
         kept: ResumeFile | None = None,
         is_exchanged: bool = False,
     ) -> None:
         """Take what answers for it; a single responder is asked in this thread.
 
-        What the file ``kept`` has is not asked again.
+        It answers ``most_questions``, any number without that; one that a service fails to answer
+        is asked again, as often as ``retries`` says. What the file ``kept`` has is not asked again.
         """
         self._name, self._responders, self._reader = name, responders, reader
-        self._asking, self._kept, self._count = asking, kept, 0
+        self._most, self._retries = most_questions, retries
+        self._kept, self._count = kept, 0
         self._stack, self._ending = ExitStack(), Event()
         self._free: SimpleQueue[Responder] = SimpleQueue()
         self.is_exchanged = is_exchanged
@@ -331,7 +321,7 @@ class Agent:
         Raises RefusedError, and SpentError after as many questions as it may be asked; those that
         a service fails to answer are free.
         """
-        most = self._asking.most_questions
+        most = self._most
         rest, sent = iter(questions), deque[BoardQuestion]()
 
         def allowed() -> Iterator[BoardQuestion]:
@@ -394,7 +384,7 @@ class Agent:
         responder = self._free.get()
         try:
             heard = responder.ask(*question)
-            for number in range(self._asking.retries):
+            for number in range(self._retries):
                 pause = min(1 << number, _LONGEST_PAUSE)
                 if not is_outage(heard[0]) or self._ending.wait(pause):
                     break

@@ -27,14 +27,7 @@ from marubatsu.judge.agents.address import (
     SavedAI,
     ai_at,
 )
-from marubatsu.judge.agents.agent import (
-    DEFAULT_ASKING,
-    Agent,
-    Asking,
-    InThisProcess,
-    Responder,
-    ResumeFile,
-)
+from marubatsu.judge.agents.agent import Agent, InThisProcess, Responder, ResumeFile
 from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.calling import (
     VALUE_ARGUMENTS,
@@ -55,13 +48,7 @@ _PERFECT = {"perfect": "best_moves", "perfect_sv": "best_moves_sv"}
 _REMEMBERED = 1 << 16  # positions whose best moves a perfect player keeps
 
 
-def agent_of(
-    ai: ForeignAI,
-    game: Game,
-    settings: AgentSettings,
-    data: Path | None = None,
-    asking: Asking = DEFAULT_ASKING,
-) -> Agent:
+def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | None = None) -> Agent:
     """Return what answers for a foreign AI; one in a process runs confined, within limits.
 
     It does not see ``data``, the folder that judges it. Raises UsageError when a thing of this
@@ -69,7 +56,7 @@ def agent_of(
     """
     if isinstance(ai, SavedAI | ReplyTableAI):
         given = _of_given_answers(ai, game, settings)
-        return Agent(ai.name, [given], ReplyReader(AUTO, game), asking)
+        return Agent(ai.name, [given], ReplyReader(AUTO, game))
     form, is_exchanged = settings.answers, settings.is_exchanged
     if ai.interface:
         if form != AUTO:
@@ -87,18 +74,21 @@ def agent_of(
             )  # fmt: skip
     reader = ReplyReader(form, game)
     responders: Sequence[Responder] = (
-        [Process(ai, game, settings, data) for _ in range(asking.jobs)]
+        [Process(ai, game, settings, data) for _ in range(settings.jobs)]
         if isinstance(ai, ProcessAI)
         else [_of_this_program(ai, game)]
     )
     kept = None
-    if asking.resume is not None:
+    if settings.resume is not None:
         whose = {
             "game": game.name, "ai": ai.name, "interface": ai.interface or "",
             "form": settings.answers, "first": MARKS[settings.is_exchanged],
         }  # fmt: skip
-        kept = ResumeFile(asking.resume, whose)
-    return Agent(ai.name, responders, reader, asking, kept=kept, is_exchanged=is_exchanged)
+        kept = ResumeFile(settings.resume, whose)
+    return Agent(
+        ai.name, responders, reader, most_questions=settings.most_questions,
+        retries=settings.retries, kept=kept, is_exchanged=is_exchanged,
+    )  # fmt: skip
 
 
 def _of_given_answers(ai: SavedAI | ReplyTableAI, game: Game, settings: AgentSettings) -> Responder:
@@ -141,16 +131,15 @@ class Players(ExitStack):
         seconds: float = MOVE_SECONDS,
         *,
         notes_box: bool = True,
-        asking: Asking = DEFAULT_ASKING,
     ) -> None:
         """Name the game, and its data: the saved AIs, and what perfect players look into.
 
         ``seconds`` limit a perfect player's search for one move. ``notes_box`` is false for an
-        audit, whose report says itself what no box confines, and which has its way of ``asking``.
+        audit, whose report says itself what no box confines.
         """
         super().__init__()
         self._data_set, self._settings, self._seconds = data_set, settings, seconds
-        self._notes_box, self._asking = notes_box, asking
+        self._notes_box = notes_box
         self.answers = settings.answers  # the form of those of foreign AIs
         self._agents: dict[ForeignAI, Agent] = {}
 
@@ -196,7 +185,7 @@ class Players(ExitStack):
         """Return a foreign AI, started. Raises DataError when it does not load."""
         if ai not in self._agents:
             data = self._data_set
-            started = agent_of(ai, data.game, self._settings, data.root, self._asking)
+            started = agent_of(ai, data.game, self._settings, data.root)
             agent = self.enter_context(started)
             not_confined = agent.first.not_confined
             if self._notes_box and not_confined and isinstance(ai, ProcessAI):

@@ -18,7 +18,6 @@ from marubatsu.judge.agents.address import (
     ReplyTableAI,
     SavedAI,
     ais_at,
-    asking_of,
     settings_for,
 )
 from marubatsu.judge.agents.agent import SpentError
@@ -243,12 +242,12 @@ def run(
     AI that cannot be saved.
     """
     names = [each.name for each in ais if isinstance(each, ReplyTableAI)]
-    asking = asking_of(ais[0], of_group(options, QuestionOptions))
-    request = PositionRequest(
-        **of_group(options, PositionOptions), most_questions=asking.most_questions
-    ).checked(names)
-    of_boards = {"first"} if request.is_of_file else ()
-    settings = settings_for(ais, of_group(options, AgentOptions), also=of_boards)
+    request = PositionRequest(**of_group(options, PositionOptions))
+    settings = settings_for(
+        ais, of_group(options, AgentOptions), of_group(options, QuestionOptions),
+        also={"first"} if request.is_of_file else (),
+    )  # fmt: skip
+    request = replace(request, most_questions=settings.most_questions).checked(names)
     (ai, *baseline), named = _with_tables_read(ais, data_set.game, settings, request.numbering)
     if save is not None:
         _require_savable(data_set.game, ai, save, is_all=request.is_all)
@@ -256,7 +255,7 @@ def run(
         data_set, request, first=settings.first,
         names=" and ".join(names), named=named, is_saved=save is not None,
     )  # fmt: skip
-    with Players(data_set, settings, notes_box=False, asking=asking) as players:
+    with Players(data_set, settings, notes_box=False) as players:
         auditor = Auditor(
             source, players, ai, *baseline,
             repeat=request.repeat, seed=request.seed, with_matches=options.get("matches", True),
