@@ -168,7 +168,8 @@ _LEAST = 16 << 20  # bytes of one that has no time to fill it
 MOST_BOARDS = 1_000
 MOST_BODY = 100_000  # bytes
 MOST_ROWS = 1_000  # of the answer to a query
-LIMITS = QueryLimits(seconds=10.0, memory=500_000_000, answer=10_000_000)
+MOST_ANSWER = 10_000_000  # bytes of it
+LIMITS = QueryLimits(seconds=10.0, memory=500_000_000, answer=MOST_ANSWER)
 
 _OF_LIMITS = (Cure("more memory"), Cure("more time"))
 

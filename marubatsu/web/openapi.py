@@ -6,6 +6,7 @@ from typing import Any
 from marubatsu.engine.rules.game import SWITCHES
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.version import __version__
+from marubatsu.web.games import LIMITS, MOST_ANSWER, MOST_BOARDS, MOST_ROWS
 
 _INTEGER, _NUMBER, _TEXT, _TRUTH = (
     {"type": name} for name in ("integer", "number", "string", "boolean")
@@ -187,8 +188,8 @@ PATHS: Mapping[str, Mapping[str, Any]] = {
     },
     f"{_OF_GAME}/positions": {
         "post": _operation(
-            "Many positions, at most 1,000.", _ref("Answers"), _GAME,
-            _object(boards={**_list({"type": ["string", "array"]}), "maxItems": 1_000}),
+            f"Many positions, at most {MOST_BOARDS:,}.", _ref("Answers"), _GAME,
+            _object(boards={**_list({"type": ["string", "array"]}), "maxItems": MOST_BOARDS}),
             options=[_FIRST, _NUMBERING],
         )
     },
@@ -217,7 +218,8 @@ PATHS: Mapping[str, Mapping[str, Any]] = {
     },
     f"{_OF_GAME}/sql": {
         "post": _operation(
-            "One statement that reads: at most 1,000 rows and 10 MB, 10 s, 500 MB of memory.",
+            f"One statement that reads: at most {MOST_ROWS:,} rows and {MOST_ANSWER // 10**6} MB, "
+            f"{LIMITS.seconds:g} s, {LIMITS.memory // 10**6} MB of memory.",
             _ref("Rows"), _GAME, _object(sql=_TEXT),
         )
     },

@@ -89,6 +89,14 @@ def test_a_large_game_is_searched_within_its_time(
     assert {each["source"] for each in tools.games()["games"]} >= {"tables", "search"}
 
 
+def test_the_model_reads_the_limits_that_hold(tools: McpTools) -> None:
+    for tool in (tools.evaluate, tools.best_moves, tools.review):
+        assert f"{games.SECONDS:g} seconds" in str(tool.__doc__)
+    query = f"{games.LIMITS.seconds:g} seconds, {games.LIMITS.memory // 10**6} MB"
+    assert query in str(tools.sql.__doc__)
+    assert f"at most {MOST_ROWS:,} rows" in str(tools.sql.__doc__)
+
+
 def test_sql_comes_with_its_limits(tools: McpTools, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = tools.sql("select board, score from positions order by position limit 2")
     rows = [[".........", 0], ["o........", 0]]

@@ -27,13 +27,13 @@ from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.items.question import Form, Notation, label, question_text
 from marubatsu.judge.oracle.oracle import Numbered, TableOracle
-from marubatsu.pipeline.stages.make_tree import SPLITS
+from marubatsu.pipeline.stages.make_tree import SPLIT_NAMES
 from marubatsu.pipeline.stages.on_demand import require_tables, with_splits_if_quick
 from marubatsu.pipeline.stages.staleness import require_usable
 from marubatsu.pipeline.support.errors import DataError, OptionError, flag, whole
-from marubatsu.pipeline.tables import schemas
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import table_of
+from marubatsu.pipeline.tables.schemas import POSITIONS, SPLITS
 
 ALL = "all"  # the name of all splits, and of all notations
 _BATCH = 10_000  # classes whose positions are looked up at a time
@@ -46,7 +46,7 @@ Item: TypeAlias = dict[str, Any]  # a question with its answer, as JSON has it: 
 class ItemChoice:
     """Which items to make."""
 
-    split: str  # one of SPLITS, or ALL
+    split: str  # one of SPLIT_NAMES, or ALL
     notations: Sequence[Notation]
     twins: bool
     sample: int | None  # classes; None: all of the split
@@ -57,8 +57,8 @@ def choice_of(
     split: str, notation: str, sample: int | None, seed: int, *, twins: bool
 ) -> ItemChoice:
     """Read a choice of items. Raises UsageError for one that makes no sense."""
-    if not is_one_of(split, (*SPLITS, ALL)):
-        raise OptionError("split", split, f"expected one of {', '.join((*SPLITS, ALL))}")
+    if not is_one_of(split, (*SPLIT_NAMES, ALL)):
+        raise OptionError("split", split, f"expected one of {', '.join((*SPLIT_NAMES, ALL))}")
     if not is_one_of(notation, (*Notation, ALL)):
         named = ", ".join((*Notation, ALL))
         raise OptionError("notation", notation, f"expected one of {named}")
@@ -104,7 +104,7 @@ def items_of(
 
 
 def _opened_tables(data_set: DataSet) -> DataSet:
-    needed = (schemas.POSITIONS, schemas.SPLITS)
+    needed = (POSITIONS, SPLITS)
     if estimate_positions(data_set.game) > MAX_POSITIONS:
         raise DataError(
             f"{data_set.game.name} is too large for the table of splits",
@@ -120,7 +120,7 @@ def _opened_tables(data_set: DataSet) -> DataSet:
 def _classes(data_set: DataSet) -> _Classes:
     assert data_set.opened is not None
     names = ("class", "board", "split", "hardness", "only_moves")
-    rows = data_set.opened[DataSet.part].files[schemas.SPLITS.file].rows(list(names))
+    rows = data_set.opened[DataSet.part].files[SPLITS.file].rows(list(names))
     return _Classes(*(rows[name].to_pylist() for name in names))
 
 

@@ -18,7 +18,7 @@ from marubatsu.pipeline.tables.schemas import Columns, Labels, Lists, Nullable
 TURNS = (*(side.word for side in Side), None)
 STATUS_WORDS = tuple(status.word for status in Status)
 
-SPLITS = ("train", "validation", "test")
+SPLIT_NAMES = ("train", "validation", "test")
 _OF_TEN = np.array([0] * 8 + [1, 2])
 
 
@@ -121,7 +121,7 @@ def make_splits(context: BuildContext) -> Columns:
         "board": boards,
         "ply": positions.ply[members],
         "score": scores.score[members],
-        "split": Labels(split, SPLITS),
+        "split": Labels(split, SPLIT_NAMES),
         "hardness": hardness(positions, scores)[members],
         "only_moves": only_moves(positions, scores)[members],
     }
