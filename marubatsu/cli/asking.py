@@ -1,8 +1,9 @@
-"""Commands that answer questions about positions and tables."""
+"""Commands that answer questions about positions and tables, here, on a page or to a model."""
 
 import re
+import sys
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,15 +14,19 @@ from marubatsu.cli.options import (
     ENDINGS,
     DataOption,
     FormatOption,
+    GameArgument,
     GameOption,
     OutputOption,
     argument,
+    flag,
     option,
     print_rows,
 )
 from marubatsu.cli.search_options import (
+    ADDRESS_HELP,
     DEFAULT_FIRST,
     FirstOption,
+    InterfaceOption,
     NumberingOption,
     SearchMemoryOption,
     ThreadsOption,
@@ -29,10 +34,12 @@ from marubatsu.cli.search_options import (
     input_text,
     note_first,
     position_of,
+    require_between,
     threads_of,
 )
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.stages.on_demand import data_set_of
+from marubatsu.judge.agents.agent_options import AgentOptions
+from marubatsu.pipeline.stages.on_demand import built_if_quick, data_set_of
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import drop_output
 from marubatsu.pipeline.support.json_text import json_text
@@ -413,3 +420,66 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
         opened = open_parts(data_set, require_usable)
         names = file_names(opened, lambda file: str(file.path.resolve()))
         print(view_script(names), end="")
+
+
+_GREATEST_PORT = 65_535
+
+
+@app.command()
+def explore(
+    *,
+    game: GameOption = DEFAULT_GAME,
+    port: Annotated[int, option("PORT", "Port on 127.0.0.1; 0 takes any free port.")] = 8000,
+    browser: Annotated[
+        bool, flag("--browser/--no-browser", "Open the page in the browser.")
+    ] = True,
+    ai: Annotated[
+        list[str] | None,
+        option("AI", f"Another AI to play against and to ask; may be repeated. {ADDRESS_HELP}"),
+    ] = None,
+    cors: Annotated[
+        bool, flag("--cors/--no-cors", "Let pages of other sites read the API.")
+    ] = False,
+    data: DataOption = None,
+    interface: InterfaceOption = None,
+    agents: AgentOptions,
+) -> None:
+    """Show games as a page, from a server on this machine; Ctrl-C ends it.
+
+    It shows the data as it is when the server opens a game, and builds need not wait for it. A
+    search answers about games without data; a small one is built first.
+
+    Example: marubatsu explore --no-browser --port 0
+    Example: marubatsu explore --ai examples/corners.py:choose
+    Example: marubatsu explore --game connect4
+    """
+    from marubatsu.judge.agents.address import ais_at, settings_for
+    from marubatsu.web.app import open_app, serve
+
+    require_between("--port", port, 0, _GREATEST_PORT)
+    if interface is not None and not ai:
+        raise UsageError("--as is for a foreign AI: name it by --ai")
+    data_set = built_if_quick(game, data)
+    ais = ais_at(ai or (), data_set, interface)
+    with open_app(data_set, ais, settings_for(ais, agents), is_shared=cors) as application:
+        serve(application, data_set.game.name, port, opens_browser=browser, out=sys.stdout)
+
+
+@app.command()
+def mcp(game: GameArgument = DEFAULT_GAME, *, data: DataOption = None) -> None:
+    """Serve values, reviews and SQL to a language model, as an MCP server.
+
+    Its tools are games, evaluate, best_moves, review and sql, for any game. GAME is opened at once.
+    Each request has the limits of one to `marubatsu explore`.
+
+    Example: marubatsu mcp
+    Example: marubatsu mcp connect4
+    """
+    from marubatsu.web.games import OpenGames, open_game
+    from marubatsu.web.mcp_tools import add_tools, new_server
+
+    server = new_server()
+    data_set = built_if_quick(game, data)
+    with open_game(data_set) as first, closing(OpenGames(first, data_set)) as games:
+        add_tools(server, games)
+        server.run("stdio")

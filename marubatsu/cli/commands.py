@@ -39,14 +39,14 @@ from marubatsu.version import __version__
 
 GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "Make data": {"making": ("tree", "build", "games")},
-    "Ask": {"asking": ("show", "best", "query", "sql", "views"), "serving": ("explore", "mcp")},
+    "Ask": {"asking": ("show", "best", "query", "sql", "views", "explore", "mcp")},
     "Judge": {
         "judging": ("audit", "match", "play", "ais", "gtp"),
         "reviewing": ("review", "items", "grade"),
     },
     "Search": {"searching": ("search", "compare", "book")},
     "Solve": {"solving": ("solve", "prove", "export")},
-    "Publish": {"making": ("publish",), "serving": ("site",)},
+    "Publish": {"making": ("publish", "site")},
     "Check": {"checking": ("verify", "check", "anchors", "conform", "conform-env", "bench")},
 }
 """The commands by the titles of their groups and by their modules, in the order of help."""

@@ -16,6 +16,7 @@ from marubatsu.cli.options import (
     FolderOption,
     FormatOption,
     GameArgument,
+    GameOption,
     argument,
     complete_game,
     exit_at_failures,
@@ -25,6 +26,7 @@ from marubatsu.cli.options import (
     root_of,
 )
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.data_set import DataSet, Saved
@@ -178,3 +180,30 @@ def publish(
     size = sum(file.bytes for file in files)
     check = f"`marubatsu verify --data {quote(str(out))}`"
     print(f"{len(files)} files, {size:,} bytes in {out}; {check} checks them")
+
+
+@app.command()
+def site(
+    *,
+    out: FolderOption,
+    game: GameOption = DEFAULT_GAME,
+    url: Annotated[
+        str | None,
+        option("URL", "Future address of the site; links to it then show a preview card."),
+    ] = None,
+    data: DataOption = None,
+) -> None:
+    """Write the page and its data as a static site, for any file host.
+
+    The game needs its tables or its solution.
+
+    Example: marubatsu site --out site
+    """
+    from marubatsu.pipeline.publishing.publication import checked_url
+    from marubatsu.web.site import write_site
+
+    address = checked_url(url)
+    with progress("site") as advance:
+        files, size = write_site(data_set_of(game, data), out, address, advance)
+    print(f"{files} files, {size:,} bytes in {out}; a file server shows it, such as")
+    print(f"python3 -m http.server --bind 127.0.0.1 --directory {quote(str(out))}")
