@@ -5,6 +5,8 @@ fixed-depth minimax algorithms*, 1996). Aspiration windows are those of Marsland
 game-tree pruning* (1986): after a score outside of the window, another search begins there.
 """
 
+from typing import assert_never
+
 import numpy as np
 
 from marubatsu.engine.ais.ai import AI, AIError, Weighted
@@ -255,13 +257,23 @@ def searcher_of(game: Game, options: Options, order: AIOrder | None = None) -> B
 
     Raises GameError for a game that is too large, SearchError for a search that values positions.
     """
-    if options.algorithm in {Algorithm.PROOF_NUMBER, Algorithm.DF_PN}:
-        return ProofNumberSearch(game, options)
-    if options.algorithm is Algorithm.UCT:
-        return UpperConfidenceTree(game, options)
-    if options.evaluation is not None or options.algorithm is Algorithm.MONTE_CARLO:
-        raise SearchError(f"{options.algorithm} values positions: expected a search to the end")
-    return WindowSearch(game, options, order)
+    match options.algorithm:
+        case Algorithm.PROOF_NUMBER | Algorithm.DF_PN:
+            return ProofNumberSearch(game, options)
+        case Algorithm.UCT:
+            return UpperConfidenceTree(game, options)
+        case (
+            Algorithm.DEPTH_LIMITED | Algorithm.ITERATIVE_DEEPENING | Algorithm.PVS
+            | Algorithm.MONTE_CARLO
+        ):  # fmt: skip
+            raise SearchError(f"{options.algorithm} values positions: expected a search to the end")
+        case (
+            Algorithm.MINIMAX | Algorithm.ALPHABETA | Algorithm.SCOUT | Algorithm.NULLWINDOW
+            | Algorithm.MTDF | Algorithm.SSS | Algorithm.DUAL
+        ):  # fmt: skip
+            return WindowSearch(game, options, order)
+        case _:
+            assert_never(options.algorithm)
 
 
 class BitSearch:

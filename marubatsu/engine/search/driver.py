@@ -50,6 +50,11 @@ from marubatsu.engine.search.options import (
     score_range,
 )
 
+_ONE_WINDOW = {
+    Algorithm.MINIMAX, Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.DEPTH_LIMITED
+}  # fmt: skip
+"""The algorithms that search each position once, with a window as wide as its scores."""
+
 LastMove: TypeAlias = tuple[int, int]
 """How play reached a position: the number of the position before it, and the move there."""
 
@@ -267,6 +272,7 @@ class Search:
             return self._close_in(number, run)
         if self.options.algorithm is Algorithm.NULLWINDOW:
             return run.score(number, -0.5, 0.5)
+        assert self.options.algorithm in _ONE_WINDOW, f"{self.options.algorithm} is not run here"
         window = self._range if self.options.init_window else EVERYTHING
         return run.score(number, *window)
 

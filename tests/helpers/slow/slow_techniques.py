@@ -187,6 +187,7 @@ class SlowWindows(SlowGame):
         if algorithm is Algorithm.NULLWINDOW:
             g = window(-0.5, 0.5)
             return 0 if g == 0 else g / abs(g)
+        assert algorithm in (Algorithm.MINIMAX, Algorithm.ALPHABETA, Algorithm.SCOUT)
         if not options.aspiration:
             return window(lowest, highest)
         # Marsland 1986.
