@@ -15,11 +15,14 @@ from PIL import Image
 from marubatsu import __version__
 from marubatsu.engine.boards.laws import all_boards
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.search.roster import all_ais
+from marubatsu.pipeline.checking.verify import published
 from marubatsu.pipeline.laboratory import board_conformance
 from marubatsu.pipeline.laboratory.board_benchmark import bench, orders
 from marubatsu.pipeline.stages.stage import TREE_STAGES
 from marubatsu.pipeline.tables import schemas, solved_schemas
 from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.manifest import table_of
 from marubatsu.pipeline.tables.schemas import TABLES, Table
 from tests.attacks.answer_readers import PLACES, WAYS
 from tests.attacks.tally import ATTEMPTS
@@ -179,6 +182,21 @@ def test_readme_and_page_show_each_view_light_and_dark() -> None:
 
 VIEWS_OF_SCORES = {"score_mover": "view of the side to move", "ai_score": "mover's view"}
 """What the meaning of a column says; of every other score it says circle's view."""
+
+
+def test_the_numbers_of_ais_and_rows_are_those_of_the_tables() -> None:
+    tables, audits, explorer = (
+        (DOCS / name).read_text(encoding="utf-8")
+        for name in ("tables.md", "audits.md", "explorer.md")
+    )
+    rows = {
+        table_of(row.file): f"{row.rows:,}"
+        for row in published()
+        if (row.game, row.part) == ("tictactoe", "tables") and row.file
+    }
+    assert dict(re.findall(r"^\| `(\w+)` \|.*\| ([\d,]+) \|", tables, re.MULTILINE)) == rows
+    assert f"the {len(all_ais())} built-in AIs" in audits
+    assert explorer.count(f"**{len(all_ais())} AIs, judged") == 2
 
 
 def test_the_data_dictionary_is_that_of_the_schemas() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.tables.data_set import DataSet
@@ -48,7 +49,7 @@ def test_the_first_view_says_what_this_is_and_loads_little(visit: Visit) -> None
             "boxes. Watch it search"
         )
         tabs = page.locator("#panes .full").all_inner_texts()
-        assert tabs[2] == "33 AIs, judged"
+        assert tabs[2] == f"{len(all_ais())} AIs, judged"
         assert page.locator(".hint:visible").count() == 0
 
 
