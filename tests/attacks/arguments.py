@@ -57,36 +57,10 @@ PATHS = (
 ODD = ("", " ", "--", "-", "---", "-x", "--no-such", "--format=", "-fjson", "=",
        "\u202e", "\udcff", "\x1b[2J", "x" * 100_000, "\n", "--help", "-h", "--version")  # fmt: skip
 
-COMMANDS = {
-    "tree": "GAME", "build": "GAME", "games": "", "query": "NAME", "show": "BOARD",
-    "best": "BOARD", "book": "GAME",
-    "sql": "STATEMENT", "views": "", "audit": "NAME", "match": "NAME NAME", "play": "NAME",
-    "search": "GAME BOARD", "ais": "", "solve": "GAME", "verify": "GAME", "check": "GAME",
-    "anchors": "GAME", "site": "", "conform": "NAME", "conform-env": "NAME", "nothing": "",
-    "bench": "NAME", "export": "GAME", "gtp": "GAME", "review": "PATH", "publish": "GAME GAME",
-    "items": "GAME", "grade": "PATH PATH",
-    "prove": "GAME", "compare": "GAME",
-    "Tree": "GAME", "../tree": "",
+KINDS = {
+    "GAME": GAMES, "BOARD": BOARDS, "SQL": STATEMENTS, "SIZE": AMOUNTS, "AMOUNT": AMOUNTS,
+    "PORT": NUMBERS, "N|all": NUMBERS, "FIRST-LAST": NUMBERS, "YYYY-MM-DD": NUMBERS,
+    "DIR": PATHS, "FILE": PATHS, "FILE.svg": PATHS, "PATH": PATHS, "ITEMS": PATHS,
+    "REPLIES": PATHS, "URL": PATHS,
 }  # fmt: skip
-"""Commands with the kinds of their arguments; none of them serves, or runs long."""
-
-OPTIONS = {
-    "--order": "NAME", "--game": "GAME", "-g": "GAME", "--data": "PATH", "--format": "NAME",
-    "-f": "NAME", "--output": "PATH", "-o": "PATH", "--out": "PATH", "--file": "PATH",
-    "--parameter": "NAME", "-p": "NAME", "--timeout": "NUMBER", "--memory": "AMOUNT",
-    "--repeat": "NUMBER", "--sample": "NUMBER", "--seed": "NUMBER", "--require": "NAME",
-    "--save": "NAME", "--confinement": "NAME", "--games": "NUMBER", "--fast": "", "--review": "",
-    "--side": "NAME", "--algorithm": "NAME", "--ordering": "NAME", "--evaluation": "NAME",
-    "--max-depth": "NUMBER", "--use-table": "", "--order-all": "", "--remove": "NAME", "--only": "NAME",
-    "--estimate": "", "--verbose": "", "--log-json": "", "--no-wait": "",
-    "--agent-memory": "AMOUNT", "--accept": "NAME", "--allow-read": "PATH", "--engine": "NAME",
-    "--raw": "", "--ai": "NAME", "--moves": "NAME", "--log": "NAME", "--columns": "NAME",
-    "--plies": "NUMBER", "--date": "NUMBER", "--url": "PATH", "--as": "NAME",
-    "--split": "NAME", "--notation": "NAME", "--twins": "", "--fail-under": "NUMBER",
-    "--strategy": "NAME", "--limit": "NUMBER", "--techniques": "NAME", "--trace": "PATH",
-}  # fmt: skip
-"""Options with the kinds of their values."""
-
-VALUES = {"GAME": GAMES, "BOARD": BOARDS, "NUMBER": NUMBERS, "NAME": NAMES,
-          "STATEMENT": STATEMENTS, "AMOUNT": AMOUNTS, "PATH": PATHS, "ODD": ODD}  # fmt: skip
-"""The values of each kind; the first ones are ordinary."""
+"""The values of a parameter, by its placeholder; all others take a number or a name."""

@@ -3,12 +3,23 @@
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.tables.data_set import DataSet
-from tests.attacks.arguments import COMMANDS, OPTIONS, VALUES
+from tests.attacks.arguments import (
+    AMOUNTS,
+    BOARDS,
+    GAMES,
+    KINDS,
+    NAMES,
+    NUMBERS,
+    ODD,
+    PATHS,
+    STATEMENTS,
+)
 from tests.attacks.tally import ATTEMPTS, Refused, Tally
 from tests.helpers.data.data_sets import SMALLEST, build_smallest, copied, verified
 from tests.helpers.data.shared import Shared, states
@@ -17,40 +28,63 @@ from tests.helpers.processes.commands import every_command, run_here
 WRITES = {"build", "solve", "tree", "ais", "audit", "book", "compare", "items", "prove"}
 """Commands that may write to the data."""
 
-TAKES = {
-    name: {each for parameter in command.params for each in parameter.opts}
+PARAMETERS: dict[str, list[Any]] = {
+    name: command.params
     for name, command in every_command().items()
-}
-"""The options of every command."""
+    if name not in ("explore", "mcp")
+} | {"nothing": [], "Tree": [], "../tree": []}
+"""Those of each command; no command serves, or runs long."""
 
 
-def value(kind: str, random: Random) -> str:
-    """Return a value of a kind, seldom of another."""
-    if random.random() < 0.1:
-        kind = random.choice(sorted(VALUES.keys() - {"PATH", "ODD"})) if kind != "PATH" else kind
-    ordinary = VALUES[kind][:2] if random.random() < 0.6 else ()
-    return random.choice(ordinary or VALUES[kind])
+def options(parameters: list[Any]) -> dict[str, Any]:
+    """Return those of the parameters that are options, by each of their names."""
+    found = [each for each in parameters if each.param_type_name == "option"]
+    return {name: each for each in found for name in each.opts}
+
+
+EVERY_OPTION = options([each for parameters in PARAMETERS.values() for each in parameters])
+
+
+def value(parameter: Any, random: Random) -> str:
+    """Return a value of a parameter's kind, seldom of another."""
+    is_number = parameter.type.name.startswith(("integer", "float"))
+    placeholder = (parameter.metavar or "").strip("[].")
+    values = KINDS.get(placeholder, NUMBERS if is_number else NAMES)
+    if values is not PATHS and random.random() < 0.1:
+        values = random.choice((GAMES, BOARDS, NUMBERS, NAMES, STATEMENTS, AMOUNTS))
+    choices: list[str] = [
+        each for each in getattr(parameter.type, "choices", ()) if each != "spark"
+    ]
+    ordinary = random.random() < 0.6
+    return random.choice((choices or values[:2]) if ordinary else values)
 
 
 def line(random: Random) -> list[str]:
     """Return a command with arguments and options, mostly its own."""
-    command = random.choice(sorted(COMMANDS))
-    words = [value(kind, random) for kind in COMMANDS[command].split()]
-    own = sorted(OPTIONS.keys() & TAKES.get(command, set()))
+    command = random.choice(sorted(PARAMETERS))
+    parameters = PARAMETERS[command]
+    own = options(parameters)
+    words = [
+        value(parameter, random)
+        for parameter in parameters
+        if parameter.param_type_name == "argument"
+        for _ in range(2 if parameter.nargs == -1 else 1)
+    ]
     for _ in range(random.randrange(4)):
-        name = random.choice(own if own and random.random() < 0.9 else sorted(OPTIONS))
-        added = [name, *(value(kind, random) for kind in OPTIONS[name].split())]
+        known = own if own and random.random() < 0.9 else EVERY_OPTION
+        name = random.choice(sorted(known))
+        added = [name] if known[name].is_flag else [name, value(known[name], random)]
         at = random.choice((0, len(words)))
         words[at:at] = added
     if random.random() < 0.1:
-        words.insert(random.randint(0, len(words)), random.choice(VALUES["ODD"]))
-    if command in ("publish", "site") and random.random() < 0.8:
-        words += ["--out", value("PATH", random)]
-    if "--time" in TAKES.get(command, ()):
+        words.insert(random.randint(0, len(words)), random.choice(ODD))
+    if "--out" in own and random.random() < 0.8:
+        words += ["--out", value(own["--out"], random)]
+    if "--time" in own:
         words += ["--time", "0.1"]
-    if "--game" in TAKES.get(command, ()):
+    if "--game" in own:
         words[:0] = ["--game", SMALLEST]  # unless another follows
-    return [*command.split(), *words]
+    return [command, *words]
 
 
 def complaint(command: list[str], data: Path, planted: Path) -> str:
