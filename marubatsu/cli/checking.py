@@ -232,7 +232,7 @@ def conform_env(
 
     Example: marubatsu conform-env pettingzoo:tictactoe_v3
     """
-    from marubatsu.judge.bridges.conformance import COLUMNS, KINDS, rows, tell, walk
+    from marubatsu.judge.bridges.conformance import COLUMNS, KINDS, rows, tell, walk_environment
     from marubatsu.judge.bridges.environments import find_environment
 
     require_between("--sample", sample, 1, _MOST, " games")
@@ -241,7 +241,7 @@ def conform_env(
         raise UsageError(f"--accept {quote(unknown[0])}: expected one of {', '.join(KINDS)}")
     environment = find_environment(spec, None if game is None else Game(game))
     with progress("conform-env") as advance:
-        result = walk(environment, sample, seed, advance)
+        result = walk_environment(environment, sample, seed, advance)
     sentence = tell(environment, result, accepted)
     print_rows(COLUMNS, rows(result), format_, output, after="\n" + sentence)
     if not result.agrees(accepted):

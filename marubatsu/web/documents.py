@@ -166,7 +166,7 @@ class Documents:
                 for pane, tables in PANES.items()
                 if self._has(*tables) and (pane != "data" or self._there)
             ],
-            **rules_of(game),
+            **rules_as_data(game),
             "score": known_scores().get(game),
             "lines": [list(bits(line)) for line in game.lines],
             "symmetries": [{"name": s.name, "image": s.image} for s in symmetries(game)],
@@ -331,7 +331,7 @@ def _plain(value: object) -> object:
     return value if isinstance(value, str | int | float | bool | list | None) else str(value)
 
 
-def rules_of(game: Game) -> dict[str, Any]:
+def rules_as_data(game: Game) -> dict[str, Any]:
     """Return the rules of a game as data."""
     return {
         "name": game.name,

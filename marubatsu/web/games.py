@@ -30,7 +30,7 @@ from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.agents.address import AddressedAI, AgentSettings, saved_ais
 from marubatsu.judge.agents.players import Players
-from marubatsu.judge.bridges.our_players import chances_of
+from marubatsu.judge.bridges.our_players import chances_of_choice
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
 from marubatsu.judge.oracle.choose_oracle import ValueSource, open_oracle, value_source
 from marubatsu.judge.oracle.oracle import Oracle
@@ -50,7 +50,7 @@ from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, Solution
 from marubatsu.pipeline.tables.integrity import open_parts, snapshot
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 from marubatsu.version import __version__
-from marubatsu.web.documents import Documents, is_checkable, raw_solution, rules_of
+from marubatsu.web.documents import Documents, is_checkable, raw_solution, rules_as_data
 
 _REMEMBERED = 10_000  # answers
 
@@ -124,7 +124,7 @@ def _rows(chooser: Chooser, board: Any) -> list[dict[str, Any]]:
             "is_candidate": chance > 0,
             "probability": chance,
         }
-        for (move, chance), score in zip(chances_of(choice).items(), scores, strict=True)
+        for (move, chance), score in zip(chances_of_choice(choice).items(), scores, strict=True)
     ]
 
 
@@ -343,7 +343,7 @@ def source_of(data_set: DataSet) -> ValueSource:
 
 def listed(game: Game, source: ValueSource) -> dict[str, Any]:
     """Return a game as the list of games has it: its rules, and its score where that is known."""
-    return {**rules_of(game), "source": source, "score": known_scores().get(game)}
+    return {**rules_as_data(game), "source": source, "score": known_scores().get(game)}
 
 
 def start_of(game: Game, games: list[dict[str, Any]], *, server: bool) -> dict[str, Any]:

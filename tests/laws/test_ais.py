@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from marubatsu.engine.ais.ai import AIError, draw
+from marubatsu.engine.ais.ai import AIError, draw_candidate
 from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.board_text import to_text
@@ -123,7 +123,7 @@ def test_every_ai_plays_every_kind_of_board() -> None:
                     choice = chooser.choice(board)
                     assert choice.legal == tuple(map(board.cell_of, moves))
                     assert set(choice.candidates) <= set(choice.legal)
-                    move = board.move_of(draw(choice.candidates, random))
+                    move = board.move_of(draw_candidate(choice.candidates, random))
                 board.make(move)
 
 

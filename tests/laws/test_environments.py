@@ -41,7 +41,9 @@ def walked_environment(environment: Environment, game: Game = GAME) -> WalkedEnv
 def walked(
     environment: Environment, game: Game = GAME, games: int | None = None
 ) -> conformance.Walk:
-    return conformance.walk(walked_environment(environment, game), games, 0, lambda _: None)
+    return conformance.walk_environment(
+        walked_environment(environment, game), games, 0, lambda _: None
+    )
 
 
 @pytest.mark.parametrize("name", BROKEN)

@@ -273,7 +273,7 @@ def evaluation_of(ai: AI) -> Callable[[Afterstate], Number]:
     return weighed(ai.evaluate, dict(ai.parameters))
 
 
-def draw(candidates: Sequence[Any], random: Random) -> Any:
+def draw_candidate(candidates: Sequence[Any], random: Random) -> Any:
     """Draw one of the candidates, with one ``random.choice``, or by weight."""
     if isinstance(candidates, Weighted):
         return candidates.draw(random)

@@ -33,7 +33,7 @@ from marubatsu.judge.agents.interfaces import (
     accepts,
     construction,
     is_bool,
-    text_of,
+    repr_of,
 )
 from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
 from marubatsu.pipeline.support.resources import PACKAGE
@@ -370,7 +370,7 @@ def _too_many() -> Unread:
 
 
 def _unread(value: Any) -> Unread:
-    return Unread(cut(text_of(value)), type(value).__name__)
+    return Unread(cut(repr_of(value)), type(value).__name__)
 
 
 def to_json(value: Plain) -> Any:

@@ -180,11 +180,11 @@ def cell_of_answer(
     """
     actions = ", ".join(map(str, cell_of))
     if action is None:
-        reason = f"{text_of(answer)[:_LONGEST]}; expected an action, one of {actions}"
+        reason = f"{repr_of(answer)[:_LONGEST]}; expected an action, one of {actions}"
         raise AnswerError("wrong answer", reason, takes)
     if action not in cell_of:
-        place = f" in {text_of(answer)[:_LONGEST]}" if isinstance(answer, str) else ""
-        detail = f"action {text_of(action)[:_LONGEST]}{place}; legal: {actions}"
+        place = f" in {repr_of(answer)[:_LONGEST]}" if isinstance(answer, str) else ""
+        detail = f"action {repr_of(action)[:_LONGEST]}{place}; legal: {actions}"
         raise AnswerError("illegal move", detail)
     return cell_of[action]
 
@@ -218,7 +218,7 @@ def chances_of(
     return [(cell_of[action], chance) for action, chance in played]
 
 
-def text_of(value: Any) -> str:
+def repr_of(value: Any) -> str:
     """Write a value of somebody's code, whose text may be long or fail."""
     try:
         return repr(value)

@@ -340,7 +340,7 @@ MOST_POSITIONS = 10_000  # of a game that is walked completely, unless a sample 
 GAMES = 100  # random ones of a larger game, by default
 
 
-def walk(
+def walk_environment(
     walked: WalkedEnvironment, games: int | None, seed: int, progress: Callable[[float], None]
 ) -> Walk:
     """Walk every move of every position, or random games; the environment prints to standard error.
@@ -390,7 +390,7 @@ def conform_env(
     """
     games = None if sample is None else whole("sample", sample, least=1)
     walked = find_environment(environment, None if game is None else game_of(game))
-    return walk(walked, games, whole("seed", seed), lambda share: None)
+    return walk_environment(walked, games, whole("seed", seed), lambda share: None)
 
 
 def rows(walk: Walk) -> list[tuple[object, ...]]:

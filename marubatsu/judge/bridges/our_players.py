@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from marubatsu.engine.ais.ai import AI, Choice, Weighted, draw
+from marubatsu.engine.ais.ai import AI, Choice, Weighted, draw_candidate
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.notations.reading import BoardLike, read_position
@@ -40,7 +40,7 @@ class AIPlayer:
         Raises AIError when the AI fails, DataError when its data is damaged.
         """
         self._board.set_up(position)
-        drawn = draw(self._chooser.candidates(self._board), self.random)
+        drawn = draw_candidate(self._chooser.candidates(self._board), self.random)
         return self._board.cell_of(drawn)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -49,10 +49,10 @@ class AIPlayer:
     def chances(self, position: Position) -> dict[int, float]:
         """Return the chance of each legal move of an unfinished position. Raises as `move` does."""
         self._board.set_up(position)
-        return chances_of(self._chooser.choice(self._board))
+        return chances_of_choice(self._chooser.choice(self._board))
 
 
-def chances_of(choice: Choice) -> dict[int, float]:
+def chances_of_choice(choice: Choice) -> dict[int, float]:
     """Return the chance of each legal move."""
     candidates = choice.candidates
     weights = candidates.weights if isinstance(candidates, Weighted) else (1,) * len(candidates)

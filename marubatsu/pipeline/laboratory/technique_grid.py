@@ -194,7 +194,7 @@ class Counted(NamedTuple):
         return all(tally.score is not None for tally in self.tallies)
 
 
-def count_nodes(searcher: BitSearcher, positions: Sequence[Position], limit: int) -> Counted:
+def count_each(searcher: BitSearcher, positions: Sequence[Position], limit: int) -> Counted:
     """Search some positions, each with the same limit."""
     return Counted(limit, tuple(searcher.count(position, limit) for position in positions))
 

@@ -26,7 +26,7 @@ from marubatsu.pipeline.laboratory.technique_grid import (
     Counted,
     Setting,
     columns_of,
-    count_nodes,
+    count_each,
     counted_of,
     orderings,
     positions_of,
@@ -101,7 +101,7 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
                 advance(number / len(waiting), setting.name)
                 look()
                 searcher = searcher_of(game, setting.options)
-                count = partial(count_nodes, searcher, positions, limit)
+                count = partial(count_each, searcher, positions, limit)
                 kept[setting.name] = in_background(count, searcher.stop, look)
                 changed = True
                 if time.monotonic() > written + _KEEP_EVERY:

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.tables.formats import Format, cell, unique
+from marubatsu.pipeline.tables.formats import Format, csv_cell, unique
 
 
 def typed(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> pa.Table:
@@ -51,7 +51,7 @@ def write_csv(schema: pa.Schema, batches: Iterable[pa.RecordBatch], out: TextIO)
     """Write batches of rows as `write` writes CSV to a file, but a column at a time."""
     import pyarrow.compute as pc
 
-    csv.writer(out, lineterminator="\n").writerow(map(cell, schema.names))
+    csv.writer(out, lineterminator="\n").writerow(map(csv_cell, schema.names))
     for batch in batches:
         columns = [_cells(column) for column in batch.columns]
         if len(columns) == 1:  # An empty line would be no row.
@@ -73,14 +73,14 @@ def _cells(column: pa.Array) -> pa.Array:
             return pc.fill_null(_each_once(text), "")
     if pa.types.is_nested(column.type):
         values = column.to_pylist(maps_as_pydicts="strict")
-        return pa.array([_quoted(cell(value)) for value in values], pa.string())
+        return pa.array([_quoted(csv_cell(value)) for value in values], pa.string())
     return pc.fill_null(_each_once(column), "")
 
 
 def _each_once(column: pa.Array) -> pa.Array:
     """Return a column as cells, by its different values; nulls stay."""
     encoded = column.dictionary_encode()
-    cells = [_quoted(cell(value)) for value in encoded.dictionary.to_pylist()]
+    cells = [_quoted(csv_cell(value)) for value in encoded.dictionary.to_pylist()]
     return pa.array(cells, pa.string()).take(encoded.indices)
 
 

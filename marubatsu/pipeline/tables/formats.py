@@ -49,12 +49,12 @@ def shown(value: object) -> str:
     return harmless(_plain(value))
 
 
-def cell(value: object) -> str:
+def csv_cell(value: object) -> str:
     """Write one value as a cell of CSV; a text that spreadsheets would run gets a ``'`` before it.
 
     Names of players and AIs come from strangers. Numbers stay as they are.
 
-    >>> cell("=HYPERLINK(1)"), cell("-1.5"), cell(-1), cell("o.x")
+    >>> csv_cell("=HYPERLINK(1)"), csv_cell("-1.5"), csv_cell(-1), csv_cell("o.x")
     ("'=HYPERLINK(1)", '-1.5', '-1', 'o.x')
     """
     is_formula = isinstance(value, str) and value[:1] in _FORMULAS and not _NUMBER.fullmatch(value)

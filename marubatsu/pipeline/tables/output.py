@@ -21,7 +21,7 @@ from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
 from marubatsu.pipeline.support.events import has_unicode, note
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.resources import sync
-from marubatsu.pipeline.tables.formats import Format, cell, shown, unique
+from marubatsu.pipeline.tables.formats import Format, csv_cell, shown, unique
 
 MOST_SHOWN = 10_000
 """The most rows that a table shows."""
@@ -213,8 +213,8 @@ def write(columns: Sequence[str], rows: Iterable[Sequence[Any]], form: Format, o
             # Programs read a file or a pipe, and need the exact characters.
             text = harmless if out.isatty() else str
             writer = csv.writer(out, lineterminator="\n")
-            writer.writerow(text(cell(name)) for name in columns)
-            writer.writerows([text(cell(value)) for value in row] for row in rows)
+            writer.writerow(text(csv_cell(name)) for name in columns)
+            writer.writerows([text(csv_cell(value)) for value in row] for row in rows)
         case _:
             assert_never(form)
 
