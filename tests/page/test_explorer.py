@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from urllib.parse import urljoin
 
 import pytest
 
@@ -236,13 +235,6 @@ def test_the_card_of_a_game_with_data_does_not_deny_it(browser: Browser, tmp_pat
         assert shown == "1×3, two in a row\nEvery position is solved."
 
 
-def test_the_check_of_a_file_needs_no_game(visit: Visit) -> None:
-    with visit() as page:
-        page.goto(urljoin(page.url, "proof/index.html"))
-        page.wait_for_selector("#proof input")
-        assert "null" not in page.inner_text("#proof")
-
-
 FAILED = {"en-US": "The game “{}” cannot be shown.", "ja-JP": "ゲーム「{}」は表示できません。"}
 WRONG_GAMES = [
     ("9x9k5", "address", "ja-JP", "a board of 9x9 has 81 cells"),
@@ -348,12 +340,3 @@ def test_a_site_from_a_plain_file_server_shows_the_same(
         page.wait_for_function("() => document.querySelectorAll('.result tbody tr').length === 9")
         assert page.locator("textarea").count() == 0
         assert page.locator("[data-table]").count() == 11
-
-
-def test_board_and_controls_are_on_the_first_screen_of_a_phone(visit: Visit) -> None:
-    with visit(viewport={"width": 360, "height": 740}) as page:
-        until(page, lambda: pages.is_settled(page, ""))
-        for name in ("new", "undo", "hints"):
-            box = page.locator(control(name)).bounding_box()
-            assert box is not None
-            assert box["y"] + box["height"] <= 740

@@ -12,7 +12,7 @@ from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers.page.browser import Browser, Visit, held, watched
-from tests.helpers.page.pages import board_of, line_of, rows_of, until
+from tests.helpers.page.pages import board_of, go, line_of, rows_of, until
 from tests.helpers.page.pictures import boxes_of
 
 
@@ -163,9 +163,21 @@ def test_a_wrong_query_is_told_and_a_long_one_cancelled(visit_failing: Visit) ->
         page.wait_for_function("() => /Cancelled after/.test(document.body.innerText)")
 
 
-def test_the_tree_is_walked_by_keys(visit: Visit) -> None:
+def test_the_tree_is_told_by_ply_and_walked_by_keys(visit: Visit, catalog: Catalog) -> None:
+    expected = catalog.run(
+        "select ply, sum(nodes), sum(nodes) filter (score > 0), sum(nodes) filter (score = 0), "
+        "sum(nodes) filter (score < 0) from positions group by ply order by ply"
+    ).rows
     with visit("pane=map&hints=on") as page:
         page.wait_for_selector('[role="group"] [role="treeitem"]')
+        page.focus(".tree-view summary")  # The mouse may miss it while the view above it grows.
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".tree-view details tbody tr")
+        shown = rows_of(page, ".tree-view details")
+        assert len(expected) == 10
+        for row in expected:
+            numbers = {cell.replace(",", "") for cell in shown[row[0]]}
+            assert {str(int(value)) for value in row[1:] if value} <= numbers, row
         page.focus('[role="treeitem"]')
         line: list[str] = []
         for key, cell in (("5", "4"), ("7", "0"), ("3", "8")):
@@ -189,6 +201,11 @@ def test_the_tree_is_walked_by_keys(visit: Visit) -> None:
         assert (
             page.locator('[data-line="0"] + [role="group"] > li > [role="treeitem"]').count() == 8
         )
+        go(page, "pane=map&line=b2.a3&hints=on")
+        page.wait_for_selector('[data-line="4,0"][aria-selected="true"]')
+        page.locator('[data-part="facts"] a').last.click()
+        page.wait_for_selector("[data-counter][data-value]")
+        assert "b2 a3" in page.inner_text(".node-of-board")
 
 
 def test_what_can_be_typed_is_told_by_an_example_that_can_be_typed(
@@ -252,44 +269,16 @@ def test_a_node_that_is_not_there_is_told(visit: Visit) -> None:
             page.fill(".tree-view input", "b2")
             page.press(".tree-view input", "Enter")
             page.wait_for_selector(message, state="hidden")
-
-
-def test_what_is_wrong_stays_when_the_node_before_comes_late(visit: Visit) -> None:
-    with visit("pane=map&hints=on") as page:
-        page.wait_for_selector('[role="group"] [role="treeitem"]')
-        with held(page, "**/positions/*", times=1):
+        with held(page, "**/positions/*", times=1):  # What is wrong stays when one comes late.
             with page.expect_request("**/positions/*"):
-                page.fill(".tree-view input", "b2")
+                page.fill(".tree-view input", "c3")
                 page.press(".tree-view input", "Enter")
             page.fill(".tree-view input", "zzz")
             page.press(".tree-view input", "Enter")
             alert = page.wait_for_selector(".tree-view [role=alert]:not([hidden])")
-        page.wait_for_selector('[role="treeitem"][aria-selected="true"]:has-text("b2")')
+        page.wait_for_selector('[role="treeitem"][aria-selected="true"]:has-text("c3")')
         assert alert
         assert "zzz" in alert.inner_text()
-
-
-def test_the_whole_tree_is_told_by_ply(visit: Visit, catalog: Catalog) -> None:
-    expected = catalog.run(
-        "select ply, sum(nodes), sum(nodes) filter (score > 0), sum(nodes) filter (score = 0), "
-        "sum(nodes) filter (score < 0) from positions group by ply order by ply"
-    ).rows
-    with visit("pane=map&hints=on") as page:
-        page.focus(".tree-view summary")  # The mouse may miss it while the view above it grows.
-        page.keyboard.press("Enter")
-        page.wait_for_selector(".tree-view details tbody tr")
-        shown = rows_of(page, ".tree-view details")
-        assert len(expected) == 10
-        for row in expected:
-            numbers = {cell.replace(",", "") for cell in shown[row[0]]}
-            assert {str(int(value)) for value in row[1:] if value} <= numbers, row
-
-
-def test_the_tree_leads_to_the_search_of_its_node(visit: Visit) -> None:
-    with visit("pane=map&line=b2.a3&hints=on") as page:
-        page.locator('[data-part="facts"] a').last.click()
-        page.wait_for_selector("[data-counter][data-value]")
-        assert "b2 a3" in page.inner_text(".node-of-board")
 
 
 NUMBERS = "select 1260 as n, 2.0 / 3 as share, 1e5 / 7 as large, 1e-5 / 3 as small, 'x' as name"

@@ -27,15 +27,25 @@ def picture_of(page: Page) -> dict[str, str]:
     return shown
 
 
-def test_the_whole_game_is_plain_while_one_plays_and_lit_at_its_end(visit: Visit) -> None:
-    with visit("line=a3.b2") as page:
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_the_whole_game_is_plain_while_one_plays_and_lit_at_its_end(
+    visit: Visit, width: int, scheme: str
+) -> None:
+    """The moves played have an edge, and the mistake has a ring."""
+    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+    with visit("line=a3.b2", **options) as page:
         until(page, lambda: picture_of(page).get("line") == "a3.b2")
         assert picture_of(page) == {"lit": "false", "line": "a3.b2", "fault": ""}
-        assert pixels(page, ".whole-map", ["tree"])[0][0] > 1000
+        until(page, lambda: pixels(page, ".whole-map", ["ink"])[0][0] > 100)
+        ((tree, ring),) = pixels(page, ".whole-map", ["tree", "bad"])
+        assert tree > 1000 > ring == 0
         go(page, LOST)
         until(page, lambda: picture_of(page)["lit"] == "true")
         assert picture_of(page) == {"lit": "true", "line": LOST.partition("=")[2], "fault": "5"}
         until(page, lambda: min(pixels(page, ".whole-map", ["won", "drawn"])[0]) > 1000)
+        ((ink, ring),) = pixels(page, ".whole-map", ["ink", "bad"])
+        assert ink > 100
+        assert ring >= 200
         assert page.locator(".fault-cell").get_attribute("data-cell") == "a2"
         go(page, "line=a3.b2&hints=on")
         until(page, lambda: picture_of(page)["lit"] == "true")
@@ -133,16 +143,6 @@ def test_a_row_of_the_moves_points_at_its_cell_and_plays_it(visit: Visit) -> Non
         until(page, lambda: "pointed" in str(page.get_attribute(at("c1"), "class")))
         page.click('.moves tr[data-move="c1"] a')
         until(page, lambda: board_of(page) == "o...x...o")
-
-
-def test_sides_are_swapped(visit: Visit) -> None:
-    with visit() as page:
-        until(page, lambda: is_settled(page, ""))
-        page.click(control("players"))
-        page.click(control("swap"))
-        until(page, lambda: page.inner_text(".players .who") == "You are × against Perfect")
-        until(page, lambda: board_of(page).count("o") == 1)
-        assert "Your move." in status_of(page)
 
 
 GRAPHS: list[tuple[list[int | None], list[str]]] = [
@@ -243,21 +243,6 @@ def test_tabs_cards_and_a_wide_board_are_whole(visit: Visit, locale: str) -> Non
         page.emulate_media(media="print")
         assert page.locator("#panes").is_hidden()  # It would cover each sheet.
         page.emulate_media(media="null")
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
-def test_the_moves_played_have_an_edge_and_the_mistake_a_ring(
-    visit: Visit, width: int, scheme: str
-) -> None:
-    options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
-    with visit(**options) as page:
-        for line, ring in (("line=a3.b2", 0), (LOST, 200)):
-            go(page, line)
-            until(page, lambda line=line: f"line={picture_of(page).get('line')}" == line)  # type: ignore[misc]
-            until(page, lambda: pixels(page, ".whole-map", ["ink"])[0][0] > 100)
-            ((drawn,),) = pixels(page, ".whole-map", ["bad"])
-            assert drawn >= ring
-            assert bool(drawn) == bool(ring)
 
 
 def test_the_wheel_zooms_the_map_with_control_and_nothing_else(visit: Visit) -> None:

@@ -31,23 +31,6 @@ def audit(root: Path) -> dict[str, Any]:
     return found
 
 
-def test_the_verdicts_are_those_of_the_reports(visit: Visit, catalog: Catalog) -> None:
-    weak = {row["ai"]: row for row in records(catalog, "weak")}
-    with visit("pane=leaderboard") as page:
-        page.wait_for_selector(".audit-view tbody tr")
-        shown = {row[0]: row for row in rows_of(page, ".verdicts")}
-        strong = records(catalog, "strong")
-        assert len(shown) == len(strong) == len(all_ais())
-        for row in strong:
-            cells = shown[row["ai"]]
-            assert cells[3] == f"{row['classes_right']} of {row['classes']}"
-            assert cells[4] == f"{row['positions_right']:,} of {row['positions']:,}"
-            assert cells[5] == ("yes" if row["strongly_solved"] else "no")
-            assert cells[8] == ("yes" if weak[row["ai"]]["weakly_solved"] else "no")
-            assert float(cells[9]) == pytest.approx(row["mean_plies_lost"], rel=5e-4)
-            assert len(cells[9]) <= len("12.3456")
-
-
 def test_the_gallery_shows_every_blunder(visit: Visit, catalog: Catalog) -> None:
     expected = [row for row in records(catalog, "blunders_by_class") if row["ai"] == "ai14s"]
     with visit("pane=leaderboard&ai=ai14s&part=blunders") as page:
@@ -60,12 +43,12 @@ def test_the_gallery_shows_every_blunder(visit: Visit, catalog: Catalog) -> None
     assert shown == [row[name].strip(".") for row in expected for name in ("board_after", "board")]
 
 
-def test_the_matrix_is_that_of_the_report(visit: Visit, catalog: Catalog) -> None:
+def test_the_matrix_is_that_of_the_report_and_seats_players(visit: Visit, catalog: Catalog) -> None:
     read = """rows => rows.map((row) => {
         const [circle, ...cells] = row.cells;
         return [circle.innerText, ...cells.map((cell) => cell.title)];
     })"""
-    with visit("pane=leaderboard&part=matches") as page:
+    with visit("pane=leaderboard&part=matches&line=b2") as page:
         page.wait_for_selector(".matrix tbody td")
         order = page.locator(".matrix thead th").all_inner_texts()
         shown = {
@@ -73,6 +56,9 @@ def test_the_matrix_is_that_of_the_report(visit: Visit, catalog: Catalog) -> Non
             for circle, *labels in page.locator(".matrix tbody tr").evaluate_all(read)
             for cross, label in zip(order, labels, strict=True)
         }
+        page.click('[title^="ai3 (circle) \u2013 ai6s (cross)"]')
+        until(page, lambda: board_of(page) == "." * 9)
+        assert page.inner_text(".players .who").split()[1::3] == ["ai3", "ai6s"]
     pairs = records(catalog, "pairs")
     assert len(shown) == len(pairs)
     for row in pairs:
@@ -102,14 +88,16 @@ DOTS = """() => [...document.querySelectorAll('[data-dot]')].map(row => [
   ...[...row.querySelectorAll('circle')].map(circle => parseFloat(circle.getAttribute('cx')))])"""
 
 
-def test_the_dots_are_those_of_the_reports(visit: Visit, catalog: Catalog) -> None:
+def test_the_dots_and_verdicts_are_those_of_the_reports(visit: Visit, catalog: Catalog) -> None:
     """Each row leads by key to the worst blunder; of an AI without any, to the hardest position."""
     chances = {row["ai"]: row["best_move_percent"] for row in records(catalog, "expected_loss")}
+    weak = {row["ai"]: row for row in records(catalog, "weak")}
     with visit("pane=leaderboard") as page:
         page.wait_for_selector("[data-dot]")
         shown = {name: rest for name, *rest in page.evaluate(DOTS)}
+        verdicts = {row[0]: row for row in rows_of(page, ".verdicts")}
         strong = records(catalog, "strong")
-        assert len(shown) == len(strong) == len(all_ais())
+        assert len(shown) == len(verdicts) == len(strong) == len(all_ais())
         for row in strong:
             percent = 100 * row["positions_right"] / row["positions"]
             right = f"{row['positions_right']:,} of {row['positions']:,}"
@@ -118,6 +106,13 @@ def test_the_dots_are_those_of_the_reports(visit: Visit, catalog: Catalog) -> No
                 pytest.approx(chances[row["ai"]]),
                 pytest.approx(percent),
             ]
+            cells = verdicts[row["ai"]]
+            assert cells[3] == f"{row['classes_right']} of {row['classes']}"
+            assert cells[4] == right
+            assert cells[5] == ("yes" if row["strongly_solved"] else "no")
+            assert cells[8] == ("yes" if weak[row["ai"]]["weakly_solved"] else "no")
+            assert float(cells[9]) == pytest.approx(row["mean_plies_lost"], rel=5e-4)
+            assert len(cells[9]) <= len("12.3456")
         order = [share for _, _, share in shown.values()]
         assert order == sorted(order, reverse=True)
         blunders = [row for row in records(catalog, "blunders_by_class") if row["ai"] == "ai12s"]
@@ -164,16 +159,16 @@ def test_the_map_by_ply_is_that_of_the_report(visit: Visit, catalog: Catalog) ->
         until(page, lambda: board_of(page) in blunders)
 
 
-def test_a_match_seats_its_players(visit: Visit) -> None:
-    with visit("pane=leaderboard&part=matches&line=b2") as page:
-        page.click('[title^="ai3 (circle) \u2013 ai6s (cross)"]')
-        until(page, lambda: board_of(page) == "." * 9)
-        assert page.inner_text(".players .who").split()[1::3] == ["ai3", "ai6s"]
-
-
 def test_a_phone_shows_the_board_that_a_dot_opens(visit: Visit) -> None:
+    """And, on the first screen of a game, the board and what controls it."""
     size = {"width": 360, "height": 740}
-    with visit("pane=leaderboard", viewport=size) as page:
+    with visit(viewport=size) as page:
+        until(page, lambda: pages.is_settled(page, ""))
+        for name in ("new", "undo", "hints"):
+            box = page.locator(pages.control(name)).bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= size["height"]
+        go(page, "pane=leaderboard")
         page.click('[data-dot="ai2"]')
         until(page, lambda: board_of(page) != "." * 9)
         top = "each => each.getBoundingClientRect().top"

@@ -104,6 +104,13 @@ def test_players_are_chosen_from_cards_and_watched(visit: Visit) -> None:
         until(page, lambda: pages.is_settled(page, ""))
         page.click(control("players"))
         page.wait_for_selector("dialog[open]")
+        page.click(control("swap"))
+        until(page, lambda: page.inner_text(".players .who") == "You are × against Perfect")
+        until(page, lambda: board_of(page).count("o") == 1)
+        assert "Your move." in status_of(page)
+        pages.go(page, "")
+        page.click(control("players"))
+        page.wait_for_selector("dialog[open]")
         assert page.get_attribute('[data-side="cross"]', "aria-pressed") == "true"
         until(page, lambda: "right in" in page.inner_text('[data-card="ai14s"]'))  # Then sorted.
         names = page.locator("[data-card]").evaluate_all("all => all.map(e => e.dataset.card)")

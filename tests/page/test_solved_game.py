@@ -92,6 +92,9 @@ def test_a_browser_proves_every_value(
         assert "ply 16, row " in page.inner_text("#proof")
     with watched(browser, f"{place}ja") as page:
         page.get_by_text("1,217,977 個の同値類をすべて確かめる").wait_for()
+        page.goto(place.partition("?")[0])  # The check of a file needs no game.
+        page.wait_for_selector("#proof input")
+        assert "null" not in page.inner_text("#proof")
 
 
 def test_the_list_names_what_there_is(port: int) -> None:
