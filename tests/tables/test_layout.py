@@ -1,6 +1,6 @@
 """The layout of files: what their footers and the heads of their pages may tell."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -19,11 +19,13 @@ from marubatsu.pipeline.tables.manifest import part_file, wrong_kept, wrong_save
 from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.parquet import encode, writer_options
 from marubatsu.pipeline.tables.parquet_layout import LayoutError, Leaf, has_its_pages
-from marubatsu.pipeline.tables.parquet_records import BINARY, BOOL, I8, I16, I32, I64
+from marubatsu.pipeline.tables.parquet_records import BINARY, BOOL, I8, I16, I32, I64, Record
 from marubatsu.pipeline.tables.schemas import MOVES, Table
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, BLOCKS, DECLARED, SOLUTION
+from tests.attacks.mutated import other_footer, written
 
 GAME = Game("3x2k2")
+BY_VALUE = {"column": 0, "descending": False, "nulls": False}
 
 
 def refusal(table: Table, data: bytes, folder: Path, rows: int) -> str:
@@ -96,6 +98,21 @@ def test_another_root_of_the_columns_is_named(tmp_path: Path) -> None:
     assert data.count(b"\x06schema") == 1
     renamed = data.replace(b"\x06schema", b"\x06scheme")
     assert refusal(SOLUTION, renamed, tmp_path, 9) == "its columns are not those declared"
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        (lambda footer: footer["words"].append({"key": b"geo", "value": b""}), "its footer is not"),
+        (lambda footer: footer["row groups"][0]["columns"].clear(), "its row group 0 has 0 column"),
+        (lambda footer: footer["row groups"][0].update(order=[BY_VALUE]), "is not in the order of"),
+    ],
+)
+def test_another_value_of_a_footer_is_named(
+    change: Callable[[Record], None], error: str, tmp_path: Path
+) -> None:
+    data = bytes(encode(SOLUTION, GAME, values(9)).data)
+    assert error in refusal(SOLUTION, other_footer(data, change), tmp_path, 9)
 
 
 def test_row_groups_of_other_sizes_are_named(tmp_path: Path) -> None:
@@ -243,8 +260,6 @@ def test_saved_ais_have_two_files_each() -> None:
         assert wrong_saved({*mine, matches, name}) == f"it lists another {name}"
 
 
-Fields = Mapping[int, "int | Fields"]
-
 NUMBERS = Leaf([b"number"], 1, {parquet.PLAIN}, 1, is_plain=True)
 LISTS = Leaf([b"list"], 1, {parquet.PLAIN}, 9, is_plain=False)
 TEXTS = Leaf([b"text"], parquet.BYTE_ARRAY, {parquet.PLAIN}, 1, is_plain=True)
@@ -268,61 +283,39 @@ class File(NamedTuple):
         return self.data[at : at + count]
 
 
-def record(fields: Fields) -> bytes:
-    """Write a record of whole numbers and records, by the numbers of its fields."""
-    parts, before = [], 0
-    for number, value in fields.items():
-        is_record = isinstance(value, Mapping)
-        parts.append(bytes([number - before << 4 | (12 if is_record else 5)]))
-        parts.append(record(value) if isinstance(value, Mapping) else coded(value))
-        before = number
-    return b"".join([*parts, b"\0"])
-
-
-def coded(value: int) -> bytes:
-    """Write a number as Thrift does: its sign in the lowest bit, seven bits a byte."""
-    left = value << 1 if value >= 0 else ~(value << 1)
-    parts = []
-    while left > 127:
-        parts.append(left & 127 | 128)
-        left >>= 7
-    return bytes([*parts, left])
-
-
-def old(
-    values: int = ROWS,
-    encoding: int = parquet.PLAIN,
-    nulls: int = parquet.RLE,
-    levels: int = parquet.RLE,
-) -> Fields:
+def old(values: int = ROWS, encoding: int = parquet.PLAIN, **levels: int) -> Record:
     """Return the head of a data page of the first version."""
-    return {1: parquet.DATA_PAGE, 5: {1: values, 2: encoding, 3: nulls, 4: levels}}
+    content = {"nulls": parquet.RLE, "levels": parquet.RLE, **levels}
+    return {"type": parquet.DATA_PAGE, "data": {"values": values, "encoding": encoding, **content}}
 
 
 def new(
     values: int = ROWS, null: int = 0, rows: int = ROWS, encoding: int = parquet.PLAIN,
     nulls: int = 0, levels: int = 0,
-) -> Fields:  # fmt: skip
+) -> Record:  # fmt: skip
     """Return the head of a data page of the second version."""
-    content = {1: values, 2: null, 3: rows, 4: encoding, 5: nulls, 6: levels}
-    return {1: parquet.DATA_PAGE_V2, 8: content}
+    content = {"values": values, "null values": null, "rows": rows, "encoding": encoding,
+               "nulls": nulls, "levels": levels}  # fmt: skip
+    return {"type": parquet.DATA_PAGE_V2, "data of version 2": content}
 
 
-def dictionary(values: int = 3, encoding: int = parquet.PLAIN) -> Fields:
-    return {1: parquet.DICTIONARY_PAGE, 7: {1: values, 2: encoding}}
+def dictionary(values: int = 3, encoding: int = parquet.PLAIN) -> Record:
+    content = {"values": values, "encoding": encoding}
+    return {"type": parquet.DICTIONARY_PAGE, "dictionary": content}
 
 
-def is_accepted(leaf: Leaf, *pages: tuple[Fields, int]) -> bool:
+def is_accepted(leaf: Leaf, *pages: tuple[Record, int]) -> bool:
     """Whether a column of these pages and unpacked sizes is ours, when the footer agrees."""
-    heads = [record({1: head[1], 2: size, 3: 0, **head}) for head, size in pages]
+    heads = [
+        written(parquet.PAGE_HEAD, {**head, "unpacked": size, "packed": 0}) for head, size in pages
+    ]
     starts = [sum(map(len, heads[:number])) for number in range(len(heads))]
-    data = [number for number, (head, _) in enumerate(pages) if 7 not in head]
-    counts = [content[1] for number in data for content in pages[number][0].values()
-              if isinstance(content, Mapping)]  # fmt: skip
+    data = [number for number, (head, _) in enumerate(pages) if "dictionary" not in head]
+    names = ("data", "data of version 2")
     column = {
         "packed": sum(map(len, heads)),
         "unpacked": sum(map(len, heads)) + sum(size for _, size in pages),
-        "values": sum(count for count in counts if isinstance(count, int)),
+        "values": sum(head[name]["values"] for head, _ in pages for name in names if name in head),
         "first page": starts[data[0]],
         **({"dictionary": 0} if len(data) < len(pages) else {}),
     }
@@ -339,7 +332,7 @@ def is_accepted(leaf: Leaf, *pages: tuple[Fields, int]) -> bool:
         (TEXTS, [(dictionary(), 256 * 3 + 4096), (new(), 256 * ROWS + (1 << 20))]),
     ],
 )  # fmt: skip
-def test_pages_that_we_write_are_accepted(leaf: Leaf, pages: list[tuple[Fields, int]]) -> None:
+def test_pages_that_we_write_are_accepted(leaf: Leaf, pages: list[tuple[Record, int]]) -> None:
     assert is_accepted(leaf, *pages)
 
 
@@ -361,5 +354,5 @@ def test_pages_that_we_write_are_accepted(leaf: Leaf, pages: list[tuple[Fields, 
         (TEXTS, [(new(), 256 * ROWS + (1 << 20) + 1)]),
     ],
 )  # fmt: skip
-def test_other_pages_are_refused(leaf: Leaf, pages: list[tuple[Fields, int]]) -> None:
+def test_other_pages_are_refused(leaf: Leaf, pages: list[tuple[Record, int]]) -> None:
     assert not is_accepted(leaf, *pages)
