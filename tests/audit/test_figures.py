@@ -31,15 +31,17 @@ HALF_RIGHT = {
 
 
 def chances_of(answer: Any, board: str) -> Mapping[int, Fraction]:
-    """Return the candidates that an answer gives; without a legal move, every legal one."""
+    """Return the candidates that an answer gives; an illegal one, or none, is every legal one."""
     legal = empty(board)
     weights = answer if isinstance(answer, dict) else dict.fromkeys(np.atleast_1d(answer), 1)
-    chosen = {move: weight for move, weight in weights.items() if move in legal}
-    if len({*chosen.values()}) < 2:
-        moves = chosen or legal
-        return dict.fromkeys(moves, Fraction(1, len(moves)))
-    exact = {move: Fraction(weight).limit_denominator(10**6) for move, weight in chosen.items()}
-    return {move: weight / sum(exact.values()) for move, weight in exact.items()}
+    weights = weights or dict.fromkeys(legal, 1)
+    is_even = len({*weights.values()}) == 1
+    chances: dict[int, Fraction] = {}
+    for move, weight in weights.items():
+        moves = [move] if move in legal else legal
+        exact = Fraction(1 if is_even else weight).limit_denominator(10**6) / len(moves)
+        chances |= {each: chances.get(each, 0) + exact for each in moves}
+    return {move: chance / sum(chances.values()) for move, chance in chances.items()}
 
 
 @lru_cache(maxsize=1)  # One test asks for the choices of one AI.

@@ -128,6 +128,16 @@ def test_rows_of_one_board_are_answers_of_the_same_weight(root: Path, table: Wri
     assert found.interview.examined == 2
 
 
+@pytest.mark.parametrize("invalid", [0, None, "stone"])
+def test_an_invalid_row_counts_as_any_legal_move(
+    root: Path, table: Write, invalid: int | str | None
+) -> None:
+    """Of eight, the centre alone is best: half of the answers, and an eighth of the other half."""
+    rows: list[dict[str, Any]] = [{"board": "o........", "reply": reply} for reply in (4, invalid)]
+    found = mb.audit(table(rows, ".jsonl"), data=root)
+    assert (found.verdicts.positions_right, found.verdicts.best_move_percent) == (0, 56.25)
+
+
 def test_a_class_is_right_only_if_all_of_its_rows_are(root: Path, table: Write) -> None:
     """After a corner, cross must take the centre; after the centre, a corner."""
     members = ["o........", "..o......", "....o...."]

@@ -42,7 +42,8 @@ _DIGITS = 10  # of the number of a move that are read; a board has fewer cells
 class ReplyTable(Responder):
     """The replies in a table, on its boards alone.
 
-    The rows of one board are as many answers, which are joined with the same weight.
+    The rows of one board are as many answers, which are joined with the same weight; one that is
+    none counts as any legal move.
     """
 
     could_read_answers = "they are a table, which does not tell how they were found"
@@ -91,7 +92,7 @@ class ReplyTable(Responder):
                 replies.append(read)
         if not replies:
             return faults[0], faults[1:]
-        return _joined(replies), faults
+        return _joined([*replies, *[Reply(tuple(legal))] * len(faults)]), faults
 
     def _read(self, given: Any, board: str, legal: list[int]) -> Reply | Fault:
         if given is None:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,7 +61,7 @@ class Finding:
 class Choices(NamedTuple):
     """The moves that an AI may play in N positions with M moves.
 
-    In a position without a valid answer, it may play any of them.
+    For an illegal move, or an answer that is none, it may play any of them.
     """
 
     is_candidate: Bools  # [M]
@@ -312,6 +313,8 @@ class Interviewer:
             interview.note(answer, board)
             self._record_failure(answer, board)
             choices.unjudged[position] = answer.kind in _NOT_PLAY and not choices.answered[position]
+            if answer.kind not in _NOT_PLAY:
+                _join(choices, at, np.full(len(legal), 1 / len(legal)))
             return answer.kind
         self._same.clear()
         self._has_answered = True
@@ -326,22 +329,18 @@ class Interviewer:
             why = f"{listed}; legal: {', '.join(map(str, legal))}"
             interview.note(Fault("illegal move", why), board)
         chances = _chances(answer, legal)
-        if not chances:
-            choices.unjudged[position] = False
-            return "illegal move"
-        if choices.answered[position] and interview.repeats == 1:
-            before = np.flatnonzero(choices.is_candidate[at])
-            if chances.keys() != set(before.tolist()):
-                why = (
-                    "other moves when asked again: it should return all of them (or set the option "
-                    "repeat)"
-                )
-                interview.note(Fault(INCONSISTENT, why), board)
-        for place, chance in chances.items():
-            choices.is_candidate[at.start + place] = True
-            choices.probability[at.start + place] += chance
-        choices.answered[position], choices.unjudged[position] = True, False
-        return ""
+        is_valid = len(illegal) < len(answer.moves)
+        is_again = is_valid and choices.answered[position] and interview.repeats == 1
+        if is_again and ((chances > 0) != choices.is_candidate[at]).any():
+            why = (
+                "other moves when asked again: it should return all of them (or set the option "
+                "repeat)"
+            )
+            interview.note(Fault(INCONSISTENT, why), board)
+        _join(choices, at, chances)
+        choices.answered[position] |= is_valid
+        choices.unjudged[position] = False
+        return "" if is_valid else "illegal move"
 
     def _record_failure(self, fault: Fault, board: str) -> None:
         """Raise DataError when there are too many faults to go on; count this one."""
@@ -392,13 +391,19 @@ class Interviewer:
         return Choices(is_candidate, fair if is_even else chances, answered, unjudged)
 
 
-def _chances(answer: Reply, legal: list[int]) -> dict[int, float]:
-    """Return the chance of each legal move that it may play, by its place among them."""
-    weights: dict[int, float] = {}
-    given = answer.weights or (1.0,) * len(answer.moves)
-    for move, weight in zip(answer.moves, given, strict=True):
-        if move in legal and weight:
-            place = legal.index(move)
-            weights[place] = weights.get(place, 0.0) + weight
-    total = sum(weights.values())
-    return {place: weight / total for place, weight in weights.items()}
+def _join(choices: Choices, at: slice, chances: NDArray[np.float64]) -> None:
+    """Add the chances of an answer to those of others about the same position."""
+    choices.is_candidate[at] |= chances > 0
+    choices.probability[at] += chances
+
+
+def _chances(answer: Reply, legal: list[int]) -> NDArray[np.float64]:
+    """Return the chance of each legal move; an illegal one counts as any of them."""
+    weights = np.zeros(len(legal))
+    for move, weight in zip(answer.moves, answer.weights or repeat(1.0), strict=False):
+        if move in legal:
+            weights[legal.index(move)] += weight
+        else:
+            weights += weight / len(legal)
+    chances: NDArray[np.float64] = weights / weights.sum()
+    return chances
