@@ -21,7 +21,7 @@ from marubatsu.judge.review.recorded_game import (
     recorded_game,
     split_results,
 )
-from marubatsu.judge.review.table_games import require_first
+from marubatsu.judge.review.table_games import require_first, require_one_kind
 from marubatsu.pipeline.support.cures import Cure
 
 _BETWEEN_NAMES = (
@@ -83,6 +83,7 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
         is_several = len(tokens) > 1  # One word may be moves without separators.
         if not colon and is_several and (cure := _cure_of_words(tokens)):
             raise place.fault(cure)
+        require_one_kind(place, tokens)
         are_single &= not colon and not results and is_single(tokens)
         games += 1
         yield recorded_game(place, tokens, log.options, players=players, results=results)
@@ -261,6 +262,7 @@ class _Game:
             raise self.place.fault(
                 f"{quote(str(result))} ends no game: expected moves before a result"
             )
+        require_one_kind(self.place, self.moves)
         columns = Columns(self.place, list(self.tags), options)
         players = columns.players()
         names = [self.tags[name] if name and self.tags[name] != "?" else None for name in players]

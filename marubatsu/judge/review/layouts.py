@@ -306,8 +306,9 @@ class Columns:
         return [name for name in self._by_plain if name in pair] == [*pair]
 
     def begins(self) -> str | None:
-        """Return the column that says who begins."""
-        return self._first_called(*_BEGINS)
+        """Return the column that says who begins, and does not name that player first."""
+        called = self._called(*_BEGINS, "first")
+        return next((name for name in called if name not in self.players()), None)
 
     def _first_called(self, *plain: str) -> str | None:
         return next(iter(self._called(*plain)), None)

@@ -31,6 +31,7 @@ from marubatsu.judge.review.recorded_game import (
 _TURNED = (["1", "0"], ["2", "1"])  # the numbers of the players where the second one begins
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]*)?")
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_NAME = re.compile(r"(?![xo])[a-z]{1,2}[0-9]{0,2}", re.IGNORECASE)  # of a cell or a column
 _EMPTY = re.compile(r"(?i)[\s.\-_0,;|/'\"\[\]b]*|startpos|empty|none")  # a board, or a word for it
 
 Row = tuple[GamePlace, Mapping[str, object]]  # with its place; an empty text is None
@@ -110,7 +111,9 @@ def _number_of(player: str, names: Sequence[object], labels: Sequence[str]) -> i
 def moves_of(place: GamePlace, name: str, moves: object) -> Sequence[Token]:
     """Read the moves of a game: a text, or a list of numbers, names or pairs."""
     if isinstance(moves, str):
-        return tokens_of(moves)
+        tokens = tokens_of(moves)
+        require_one_kind(place, tokens)
+        return tokens
     if moves is None:
         return []
     if isinstance(moves, list):
@@ -122,6 +125,16 @@ def moves_of(place: GamePlace, name: str, moves: object) -> Sequence[Token]:
         f'"{name}" is {quote(json.dumps(moves, ensure_ascii=False))}: expected a list of whole '
         "numbers, names of cells or pairs"
     )
+
+
+def require_one_kind(place: GamePlace, moves: Sequence[str]) -> None:
+    """Raise UsageError for numbers between names of cells, which may count the moves."""
+    number = next(filter(str.isdecimal, moves), None)
+    if number and any(map(_NAME.fullmatch, moves)):
+        raise place.fault(
+            f"{quote(number)} may be a move, or the number of one: write '{number}.' for a number, "
+            "or all moves as names"
+        )
 
 
 def games_of_moves(
