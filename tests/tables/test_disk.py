@@ -91,6 +91,27 @@ def test_a_kept_table_without_room_leaves_no_folder(tmp_path: Path) -> None:
     assert [*tmp_path.rglob("*")] == [tmp_path / "2x2k2"]
 
 
+@pytest.mark.parametrize(
+    ("most", "command", "said"),
+    [
+        (2_000, "sql from(moves)", "there is no memory for a copy of the tables: free some"),
+        (8_192, "site --out {}/site", r"cannot write {}/\.site-\w+/new/[\w./-]+: File too large"),
+        (20_000, "publish --out {}/hub", r"cannot write \S+catalogue\.ducklake: "),
+    ],
+)
+def test_no_room_is_no_damage_and_the_goal_is_named(
+    most: int, command: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # Python leaves half of a module's file.
+    data_sets.build_tree(tmp_path, "2x2k2")
+    limited = LIMITED.format(limit="RLIMIT_FSIZE", most=most)
+    run = Disk(tmp_path, EFBIG, (sys.executable, "-c", limited)).run(
+        *command.format(tmp_path).split(), "--game", "2x2k2"
+    )
+    assert (run.returncode, run.stdout) == (1, "")
+    assert re.match(f"marubatsu: {said.format(tmp_path)}", run.stderr), run.stderr
+
+
 def test_more_files_than_a_process_may_open_are_no_damage(tmp_path: Path) -> None:
     data_set = data_sets.build_tree(tmp_path, "2x2k2")
     manifest = data_sets.manifest_of(data_set)

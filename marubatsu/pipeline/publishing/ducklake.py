@@ -66,7 +66,7 @@ def render(published: Publication, folder: Path) -> bytes:
         path = Path(temporary, FILE)
         try:
             _write(path, _rows(published, folder))
-        except duckdb.IOException as error:
+        except (duckdb.IOException, duckdb.TransactionException) as error:
             raise DataError(f"cannot write {near(path)}: {error}") from error
         return path.read_bytes()
 

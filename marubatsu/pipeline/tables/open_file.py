@@ -180,10 +180,19 @@ def _hashed(source: int, copy: int | None = None) -> tuple[int, str]:
     chunk = memoryview(bytearray(min(_CHUNK, os.fstat(source).st_size + 1)))
     while count := os.preadv(source, [chunk], size):
         digest.update(chunk[:count])
-        if copy is not None and os.pwrite(copy, chunk[:count], size) < count:
-            raise OSError(errno.ENOSPC, "there is no memory for a copy")
+        if copy is not None and not _has_written(copy, chunk[:count], size):
+            raise DataError(
+                "there is no memory for a copy of the tables: free some, or raise the limit of "
+                "the system on the size of files (ulimit -f)"
+            )
         size += count
     return size, digest.hexdigest()
+
+
+def _has_written(copy: int, data: memoryview, at: int) -> bool:
+    with suppress(OSError):
+        return os.pwrite(copy, data, at) == len(data)
+    return False
 
 
 def dataset_of(files: Iterable[Any]) -> Any:

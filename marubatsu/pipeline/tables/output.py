@@ -141,7 +141,8 @@ def _sync_all(paths: list[Path]) -> None:
 
 
 def _refused(out: Path, error: OSError) -> DataError:
-    return DataError(f"cannot write {error.filename or out}: {error.strerror or error}")
+    name = error.filename2 or error.filename or out  # The second of a copy is the goal.
+    return DataError(f"cannot write {name}: {error.strerror or error}")
 
 
 @dataclass(frozen=True)
