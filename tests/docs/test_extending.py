@@ -19,7 +19,7 @@ MOST_PLACES = 3
 GUIDE = (CHECKOUT / "docs" / "extending.md").read_text(encoding="utf-8")
 
 _OPTIONS, _DRIVER = "marubatsu/engine/search/options.py", "marubatsu/engine/search/driver.py"
-_KINDS = "marubatsu/engine/boards/laws.py"
+_LAWS = "marubatsu/engine/boards/laws.py"
 
 AI_BY_RULE = [
     Change("marubatsu/engine/ais/built_in.py", "@rule\ndef ai1(", """\
@@ -88,9 +88,9 @@ SEARCH_ALGORITHM = [  # Two questions instead of a score: whether circle wins, w
     ),
 ]  # fmt: skip
 BOARD = [
-    Change(_KINDS, "from marubatsu.engine.boards.list_board import",
+    Change(_LAWS, "from marubatsu.engine.boards.list_board import",
            "from marubatsu.engine.boards.history_board import HistoryBoard\n"),
-    Change(_KINDS, "NumpyBoard):", "HistoryBoard, "),
+    Change(_LAWS, "NumpyBoard):", "HistoryBoard, "),
     Change("marubatsu/engine/boards/history_board.py", "", """\
 from marubatsu.engine.boards.board import PLAYING, Board
 from marubatsu.engine.rules.position import EMPTY
