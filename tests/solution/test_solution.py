@@ -170,11 +170,18 @@ def test_games_that_end_before_the_longest_ply_are_estimated() -> None:
     assert seconds_by(game, 0.0, 1.0, 5.0, 8.0) == pytest.approx(seconds)
 
 
+@pytest.mark.parametrize("name", ["2x2k2", "3x3k3", "4x4k4-gravity"])
+def test_the_disk_of_a_small_game_is_estimated(tmp_path: Path, name: str) -> None:
+    folder = local_engine.solve(tmp_path, Game(name), 10**9).solution.folder
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    assert size <= estimate(Game(name)).disk <= 1.2 * size
+
+
 def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) -> None:
     done = run_here("solve", "5x4k4-gravity", "--estimate", data=tmp_path)
     number = r"\d+(\.\d)?"
     assert re.fullmatch(
-        rf"5x4k4-gravity: about 2 million classes, {number} (s|min), 706 kB of disk, "
+        rf"5x4k4-gravity: about 2 million classes, {number} (s|min), 748 kB of disk, "
         r"851 kB of memory for data\n",
         done.stdout,
     )

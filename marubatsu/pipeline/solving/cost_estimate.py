@@ -64,6 +64,9 @@ _BITS_ON_DISK = 0.3 / 8
 0.17 to 0.29 bits in those solved.
 """
 
+_BYTES_A_PLY = 2_000
+"""Of its files and of what the manifest says of them, however few its rows are."""
+
 _BITS_IN_MEMORY = 1 / 4
 """Per row of a game with gravity, in bytes: whether play reaches it, and a count per word."""
 
@@ -100,6 +103,7 @@ def estimate(game: Game, most: float = inf) -> Estimate:
         in_memory = [
             _BITS_IN_MEMORY * all_ + some for all_, some in zip(rows, reached, strict=True)
         ]
+    disk += _BYTES_A_PLY * len(rows)
     memory = max(map(sum, pairwise(in_memory)))
     if memory + (places := _places(game)) > most:
         disk, memory = disk + 1.5 * memory, max(0.0, most - places)
