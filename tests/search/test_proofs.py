@@ -21,8 +21,8 @@ from marubatsu.engine.tree.induction import PositionScores, score_positions
 from marubatsu.engine.tree.positions import Positions, classify, enumerate_positions
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.laboratory import proving
-from marubatsu.pipeline.laboratory.least_trees import OPEN, least_nodes, left_first_graph
 from marubatsu.pipeline.laboratory.proof_graph import (
+    OPEN,
     Claim,
     ClassGraph,
     Proof,
@@ -31,6 +31,8 @@ from marubatsu.pipeline.laboratory.proof_graph import (
     class_graph,
     greedy_proof,
     inequalities,
+    least_nodes,
+    left_first_graph,
     proof_graph,
     solved_proof,
 )

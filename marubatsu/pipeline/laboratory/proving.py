@@ -14,7 +14,6 @@ from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import Classes, Positions, classify, enumerate_positions
 from marubatsu.pipeline.laboratory.kept_tables import read_kept, read_rows, replace_rows
-from marubatsu.pipeline.laboratory.least_trees import least_nodes, left_first_graph
 from marubatsu.pipeline.laboratory.proof_graph import (
     NO_MOVE,
     STRATEGIES,
@@ -24,6 +23,8 @@ from marubatsu.pipeline.laboratory.proof_graph import (
     claims_of,
     class_graph,
     greedy_proof,
+    least_nodes,
+    left_first_graph,
     proof_graph,
     solved_proof,
 )

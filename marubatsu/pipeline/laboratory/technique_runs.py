@@ -21,7 +21,7 @@ from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.laboratory.kept_tables import read_kept, replace_rows
-from marubatsu.pipeline.laboratory.least_trees import least_nodes
+from marubatsu.pipeline.laboratory.proof_graph import least_nodes
 from marubatsu.pipeline.laboratory.technique_grid import (
     Counted,
     Setting,
