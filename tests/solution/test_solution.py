@@ -80,7 +80,7 @@ def test_a_solution_is_the_slow_one(name: str, solutions: data_sets.Solutions) -
     result = ("draw", "circle wins", "cross wins")[score]
     classes, files = sum(map(len, slow)), [*here.folder.rglob("*.parquet")]
     size = sum(file.stat().st_size for file in files)
-    assert describe(Solved(here, data_sets.manifest_of(here), made=True)).splitlines() == [
+    assert describe(Solved(here, data_sets.manifest_of(here), is_new=True)).splitlines() == [
         f"{game.name} in {here.folder}",
         f"{result} in {distance} {'ply' if distance == 1 else 'plies'} with best play",
         f"{classes:,} classes, {len(files)} files, {size:,} bytes, {size / classes:.2f} a class",
@@ -117,10 +117,10 @@ def test_a_ply_of_several_parts_has_the_same_rows(
 
 def test_what_is_up_to_date_is_left_alone(tmp_path: Path) -> None:
     first = solved(tmp_path, "3x3k3")
-    assert first.made
+    assert first.is_new
     times = {path: path.stat().st_mtime_ns for path in first.solution.folder.rglob("*")}
     again = solved(tmp_path, "3x3k3")
-    assert not again.made
+    assert not again.is_new
     assert again.manifest == first.manifest
     unchanged = "everything was up to date, nothing was rewritten"
     assert describe(again) == f"{describe(first)}\n{unchanged}"
@@ -355,5 +355,5 @@ def test_damage_to_a_solution_is_found_and_mended(
     for file in right.files:
         data_sets.damage(Solution(tmp_path, game).path(file), 0.5)
         again = solved(tmp_path, game.name)
-        assert again.made
+        assert again.is_new
         assert again.manifest == right

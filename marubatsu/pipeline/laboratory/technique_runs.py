@@ -43,7 +43,7 @@ NODE_LIMIT = 1_000_000
 _KEEP_EVERY = 10.0  # seconds
 
 
-class Made(NamedTuple):
+class Compared(NamedTuple):
     """What is kept after a run."""
 
     settings: list[Setting]  # of the game, in their order
@@ -81,7 +81,7 @@ def _until(ends: float) -> Iterator[Callable[[], None]]:
         yield look
 
 
-def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) -> Made:
+def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) -> Compared:
     """Run every setting of a game that is not kept, and keep what was counted.
 
     A setting that was stopped at a lower limit runs again. All settings run again when other code
@@ -111,7 +111,7 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
             if changed:
                 write(data_set, settings, positions, kept)
     left = sum(_is_needed(kept.get(setting.name), limit) for setting in settings)
-    return Made(settings, positions, kept, left)
+    return Compared(settings, positions, kept, left)
 
 
 def _is_needed(counted: Counted | None, limit: int) -> bool:

@@ -55,11 +55,11 @@ Engine = Callable[[Unfinished, Progress], dict[str, Entry]]
 
 @dataclass(frozen=True)
 class Solved:
-    """A solution, and whether it was made now."""
+    """A solution, and whether this run made it."""
 
     solution: Solution
     manifest: Manifest
-    made: bool
+    is_new: bool
 
 
 def make(root: Path, game: Game, engine: Engine, *, progress: Progress) -> Solved:
@@ -76,18 +76,18 @@ def make(root: Path, game: Game, engine: Engine, *, progress: Progress) -> Solve
             progress(what, share, rows)
 
         if not goal.folder.exists() and (manifest := _published(solution)):
-            return Solved(solution, manifest, made=False)  # Also in a read-only folder.
+            return Solved(solution, manifest, is_new=False)  # Also in a read-only folder.
         with _kept(goal), goal.lock(write=True, waiting=signals.at_once):
             if manifest := _published(solution):
                 shutil.rmtree(goal.folder, ignore_errors=True)
-                return Solved(solution, manifest, made=False)
+                return Solved(solution, manifest, is_new=False)
             # An earlier run may have ended while it waited for readers, after all was done.
             manifest = _current(goal) or _finish(goal, engine(goal, reached))
             _tidy(goal, manifest)
             with solution.lock(write=True, waiting=signals.at_once):
                 publish(goal, solution)
             step("published", f"published {near(solution.folder)}", folder=str(solution.folder))
-    return Solved(solution, manifest, made=True)
+    return Solved(solution, manifest, is_new=True)
 
 
 def name_compact_form(goal: Unfinished) -> None:
@@ -140,7 +140,7 @@ def describe(solved: Solved) -> str:
         f"{winner} in {counted(plies, 'ply', 'plies')} with best play",
         f"{classes:,} classes, {len(files)} files, {size:,} bytes, {size / classes:.2f} a class",
     ]
-    if not solved.made:
+    if not solved.is_new:
         lines.append("everything was up to date, nothing was rewritten")
     return "\n".join(lines)
 

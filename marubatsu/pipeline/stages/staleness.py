@@ -131,7 +131,7 @@ def staleness(
         return Stale(why, False)
     if not origin.versions:
         is_other = compares_code and entry.made_by != origin.made_by
-        return Stale(f"it was {data_set.made} by other code", True) if is_other else None
+        return Stale(f"it was {data_set.verb} by other code", True) if is_other else None
     if entry.made_by == origin.versions:
         return None
     return Stale(f"it is of {entry.made_by}, expected {origin.made_by}", False)

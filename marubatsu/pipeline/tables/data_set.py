@@ -57,7 +57,7 @@ class DataSet:
     part = ""
     """A folder in the game's folder; empty for that folder itself."""
 
-    made = "built"
+    verb = "built"
     """The word for its state when it is there."""
 
     kept = _UNCHANGED
@@ -252,7 +252,7 @@ class Part(DataSet):
 
 
 class _Solved(DataSet):
-    made = "solved"
+    verb = "solved"
 
     def _wrong_files(self, manifest: Manifest) -> str:
         rows = {name: entry.rows for name, entry in manifest.files.items()}
@@ -324,7 +324,7 @@ class TechniquesTable(KeptTable):
     """The folder of the nodes that search techniques visit on one game."""
 
     part = "techniques"
-    made = "counted"
+    verb = "counted"
 
 
 PARTS = (Solution, Saved, AnswersTable, ProofsTable, TechniquesTable)
@@ -430,7 +430,7 @@ def not_built(data_set: DataSet) -> MissingError:
             problem = f"{game.name} is only in its compact form in {near(root)}"
             cure = solution.cure("expand")
             return MissingError(problem, cure, game=game.name, path=missing.folder)
-    problem = f"{game.name} is not {missing.made} in {near(root)}"
+    problem = f"{game.name} is not {missing.verb} in {near(root)}"
     return MissingError(problem, missing.cure("get"), game=game.name, path=missing.folder)
 
 
