@@ -177,12 +177,13 @@ def _oracle(data_set: DataSet, seconds: float, memory: str, threads: int | None)
 
 def _answer(oracle: "Oracle", position: "Position", seconds: float) -> "Answer | BoundedAnswer":
     """Ask an oracle; a search answers with bounds when it has no more time, or after Ctrl-C."""
+    limit = f"stops after {seconds:g} s, --time allows more"
     with progress("searching") as advance:
-
-        def look(share: float | None, note: str = "") -> None:
-            advance(share, f"{note}; stops after {seconds:g} s, --time allows more")
-
-        return oracle.within(position, look, until_interrupted=True)
+        return oracle.within(
+            position,
+            lambda share, note="": advance(share, f"{note}; {limit}"),
+            until_interrupted=True,
+        )
 
 
 def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None) -> None:

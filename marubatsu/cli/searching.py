@@ -230,10 +230,10 @@ def compare(
             with Players(data_set, AgentSettings()) as players:
                 own = runs.count_ordering(
                     data_set.game, players.ordering(ordering),
-                    limit=most, seconds=seconds, advance=advance,
+                    limit=most, seconds=seconds, progress=advance,
                 )  # fmt: skip
         still = max(0, started + seconds - monotonic())
-        made = runs.compare(data_set, limit=most, seconds=still, advance=advance)
+        made = runs.compare(data_set, limit=most, seconds=still, progress=advance)
     counted, costs = [(setting, made.counted.get(setting.name)) for setting in made.settings], ""
     rows = [runs.total(setting, of) for setting, of in counted if of]
     if own is not None:
@@ -328,7 +328,7 @@ def book(
         opened as searches,
         progress(f"searching {name}") as advance,
     ):
-        made = write_book(data_set, plies, searches, seconds=seconds, advance=advance)
+        made = write_book(data_set, plies, searches, seconds=seconds, progress=advance)
     print(f"{name} to ply {plies}: {made.classes:,} classes, in {near(table.folder)}")
     left = f"; {made.left:,} are left: run the same command again" if made.left else ""
     print(f"searched now: {made.searched:,}{left}")

@@ -304,11 +304,11 @@ class ApiRoutes:
             return await to_thread.run_sync(opened.answer_all, boards, how, limiter=self._asking)
 
         def search(gone: Event) -> list[Answer | BoundedAnswer]:
-            def look(share: float | None, note: str = "") -> None:
+            def stop_if_gone(share: float | None, note: str = "") -> None:
                 if gone.is_set():
                     raise DataError("client disconnected; search cancelled")
 
-            return opened.answer_all(boards, how, look)
+            return opened.answer_all(boards, how, stop_if_gone)
 
         return await while_connected(request, search, self._searching)
 

@@ -236,12 +236,13 @@ class OpenGame:
         self,
         boards: Sequence[BoardLike],
         how: ReadAs = PLAIN,
-        look: Advance = lambda share, note="": None,
+        progress: Advance = lambda share, note="": None,
     ) -> list[Answer | BoundedAnswer]:
         """Return the answers about positions; all searches share the time of one.
 
-        ``look`` is called several times a second, and may end a search with an exception. Raises
-        BoardError or UsageError when play cannot reach a position, DataError for damaged data.
+        ``progress`` is called several times a second, and may end a search with an exception.
+        Raises BoardError or UsageError when play cannot reach a position, DataError for damaged
+        data.
         """
         with self._lock:
             ends = time.monotonic() + SECONDS
@@ -250,7 +251,7 @@ class OpenGame:
                 if isinstance(self._oracle, SearchOracle):
                     self._oracle.seconds = max(0.0, ends - time.monotonic()) / left
                 try:
-                    answers.append(self._oracle.within(board, look, **how._asdict()))
+                    answers.append(self._oracle.within(board, progress, **how._asdict()))
                 except BoardError as error:
                     which = f"board {1 + len(boards) - left} of {len(boards):,}: "
                     raise BoardError(f"{which * (len(boards) > 1)}{error}") from None

@@ -40,16 +40,16 @@ def write(
     plies: int = 3,
     seconds: float = 1e6,
     game: Game = GAME,
-    advance: Advance = lambda share, note="": None,
+    progress: Advance = lambda share, note="": None,
 ) -> book.Book:
     searches = book.ThreadSearches(game, memory=1)
-    return book.write_book(DataSet(root, game), plies, searches, seconds=seconds, advance=advance)
+    return book.write_book(DataSet(root, game), plies, searches, seconds=seconds, progress=progress)
 
 
 def test_a_book_has_the_values_of_the_solution(tmp_path: Path, solutions: Solutions) -> None:
     game = Game("4x4k3-gravity")
     shares: list[float | None] = []
-    made = write(tmp_path, 4, game=game, advance=lambda share, note="": shares.append(share))
+    made = write(tmp_path, 4, game=game, progress=lambda share, note="": shares.append(share))
     kept = kept_tables.kept_answers(DataSet(tmp_path, game))
     assert made.left == 0
     assert shares[-1] == 1 - 1 / made.searched  # when it looked at the clock before the last one

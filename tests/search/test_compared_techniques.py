@@ -190,7 +190,7 @@ def test_a_run_goes_on_where_one_has_stopped(tmp_path: Path) -> None:
     data_set = DataSet(tmp_path, Game("2x2k2-gravity"))
 
     def compare(limit: int, seconds: float = 60) -> technique_runs.Compared:
-        return technique_runs.compare(data_set, limit=limit, seconds=seconds, advance=advance)
+        return technique_runs.compare(data_set, limit=limit, seconds=seconds, progress=advance)
 
     nothing = compare(1000, -1)
     assert (nothing.counted, nothing.left) == ({}, len(nothing.settings))

@@ -180,7 +180,7 @@ def test_the_curve_of_an_ordering_lies_between_none_and_the_fewest(
     sql = "select board, least_nodes.nodes from positions join least_nodes using (position)"
     known = dict(mb.sql(sql, game.name, data=root).fetchall())
     assert fewest == [known[to_text(game, position)] for position in positions]
-    own = count_ordering(game, find("ai14s"), limit=10**6, seconds=3600, advance=ignored)
+    own = count_ordering(game, find("ai14s"), limit=10**6, seconds=3600, progress=ignored)
     for setting, counted in own.counted.items():
         if not setting.options.use_table:
             assert all(m >= f for m, f in zip(curve(counted), fewest, strict=True) if m)
@@ -227,7 +227,7 @@ def test_a_signal_ends_an_own_ordering() -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(Interrupted):
-            count_ordering(Game("4x4k4"), ai, limit=10**9, seconds=3600, advance=ignored)
+            count_ordering(Game("4x4k4"), ai, limit=10**9, seconds=3600, progress=ignored)
     finally:
         signal.signal(signal.SIGINT, before)
     assert len(asked) >= 50

@@ -94,7 +94,7 @@ def test_a_book_of_several_threads_has_the_same_answers(tmp_path: Path) -> None:
     for threads in (1, 3):
         data_set = DataSet(tmp_path / f"{threads}", game)
         searches = ThreadSearches(game, 1, threads)
-        made = write_book(data_set, 4, searches, seconds=600, advance=lambda *a: None)
+        made = write_book(data_set, 4, searches, seconds=600, progress=lambda *a: None)
         kept = kept_tables.kept_answers(data_set)
         assert made.classes == made.searched + sum(not found.nodes for found in kept.values())
         books.append({position: found.value for position, found in kept.items()})

@@ -231,7 +231,7 @@ def test_tasks_of_a_book_search_and_stop(tmp_path: Path) -> None:
     searches = book.SparkSearches(PlainSpark(), game, memory=1)
     for engine, each in (("spark", searches), ("local", ThreadSearches(game, memory=1))):
         data_set = DataSet(tmp_path / engine, game)
-        made = write_book(data_set, 3, each, seconds=60, advance=lambda *given: None)
+        made = write_book(data_set, 3, each, seconds=60, progress=lambda *given: None)
         assert made.left == 0
     assert answers_of(tmp_path / "spark", game) == answers_of(tmp_path / "local", game)
     assert searches.found(EMPTY, None, ends=math.inf) is None  # The end of a book stops them.

@@ -99,7 +99,7 @@ def keep_results(data_set: DataSet) -> None:
         """Show no progress."""
 
     searches = ThreadSearches(data_set.game, memory=1)
-    write_book(data_set, PLIES, searches, seconds=math.inf, advance=advance)
+    write_book(data_set, PLIES, searches, seconds=math.inf, progress=advance)
     found = kept_tables.kept_answers(data_set)
     kept_tables.add_answers(data_set, {at: each._replace(nodes=0) for at, each in found.items()})
     proving = Proving(data_set, lambda share: None)

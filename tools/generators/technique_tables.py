@@ -138,7 +138,7 @@ def count_means(root: Path) -> None:
         is_begun = False
         for name in GAMES:
             data_set = DataSet(root, Game(name))
-            compare(data_set, limit=NODE_LIMIT, seconds=1e6, advance=lambda share, note="": None)
+            compare(data_set, limit=NODE_LIMIT, seconds=1e6, progress=lambda share, note="": None)
             with open_catalog(data_set) as catalog:
                 found = catalog.ask(report("techniques_alone"))
             if not is_begun:

@@ -59,17 +59,17 @@ def result_text(position: Position, of: Answer | BoundedAnswer | Move | BoundedM
 def judge_moves(
     oracle: Oracle,
     made: Iterable[tuple[Position, int]],
-    look: Callable[[float], None] = lambda share: None,
+    progress: Callable[[float], None] = lambda share: None,
 ) -> list[JudgedMove]:
     """Judge the moves of a game, each given with the position before it.
 
-    The last is judged first: a search remembers what it finds there. ``look`` is called with the
-    share that is done.
+    The last is judged first: a search remembers what it finds there. ``progress`` is called with
+    the share that is done.
     """
     moves = list(made)
     judgements = []
     for number, (position, move) in enumerate(reversed(moves)):
-        look(number / len(moves))
+        progress(number / len(moves))
         answer = oracle.within(position)
         (its,) = (each for each in answer.moves if each.move == move)
         best = result_text(position, answer)

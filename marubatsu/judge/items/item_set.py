@@ -87,7 +87,7 @@ class _Variant(NamedTuple):
 
 
 def items_of(
-    data_set: DataSet, choice: ItemChoice, look: Callable[[float], None] = lambda share: None
+    data_set: DataSet, choice: ItemChoice, progress: Callable[[float], None] = lambda share: None
 ) -> Iterator[Item]:
     """Yield the items of a game by class, with the same ones in the same order for a seed.
 
@@ -99,7 +99,7 @@ def items_of(
     rows = _rows_to_ask(oracle, classes, choice)
     for start in range(0, len(rows), _BATCH):
         batch = rows[start : start + _BATCH]
-        look(start / len(rows))
+        progress(start / len(rows))
         yield from _Batch(oracle, classes, choice, batch).items()
 
 

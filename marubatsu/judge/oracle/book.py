@@ -61,7 +61,7 @@ Searches: TypeAlias = "ThreadSearches | SparkSearches"
 
 
 def write_book(
-    data_set: DataSet, plies: int, searches: Searches, *, seconds: float, advance: Advance
+    data_set: DataSet, plies: int, searches: Searches, *, seconds: float, progress: Advance
 ) -> Book:
     """Search all classes with ``plies`` marks, and derive those with fewer.
 
@@ -85,7 +85,7 @@ def write_book(
 
     def look() -> None:
         signals.stop_if_asked()
-        advance(new.count / len(todo), f"{new.count:,} of {len(todo):,} classes")
+        progress(new.count / len(todo), f"{new.count:,} of {len(todo):,} classes")
 
     with held_back() as signals, ThreadPoolExecutor(searches.at_once) as pool:
         try:

@@ -182,7 +182,7 @@ class Oracle(ABC):
     def within(
         self,
         board: BoardLike,
-        look: Advance = lambda share, note="": None,
+        progress: Advance = lambda share, note="": None,
         *,
         until_interrupted: bool = False,
         first: str = MARKS[0],
@@ -190,7 +190,7 @@ class Oracle(ABC):
     ) -> Answer | BoundedAnswer:
         """Return what `answer` returns, or bounds if that takes too long.
 
-        ``look`` is called with the share of the work that is done, and what is known so far.
+        ``progress`` is called with the share of the work that is done, and what is known so far.
         ``until_interrupted``: Ctrl-C ends a search as the end of its time does. Raises as `answer`
         does.
         """

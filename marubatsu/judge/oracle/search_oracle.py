@@ -117,7 +117,7 @@ class SearchOracle(Oracle):
     def within(
         self,
         board: BoardLike,
-        look: Advance = lambda share, note="": None,
+        progress: Advance = lambda share, note="": None,
         *,
         until_interrupted: bool = False,
         first: str = MARKS[0],
@@ -126,7 +126,7 @@ class SearchOracle(Oracle):
         """Return the answer, or the bounds when the time is up.
 
         All moves are searched for who wins before any is searched for when. Some times a second,
-        ``look`` is called with the share that is done, and what is known so far. From a
+        ``progress`` is called with the share that is done, and what is known so far. From a
         tenth of the search on, the time that the share implies was right within a factor of 3 in
         18 of 19 positions of connect4 that take seconds (plies 4 to 9).
         """
@@ -144,7 +144,7 @@ class SearchOracle(Oracle):
             so_far = bounds_of[child]
             for bounds in chain([so_far], self._narrow(child, so_far)):
                 bounds_of[child] = bounds
-                look(share, self._so_far(position, bounds_of))
+                progress(share, self._so_far(position, bounds_of))
                 if goal(bounds):
                     return True
                 if time.monotonic() >= ends:

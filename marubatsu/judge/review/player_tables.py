@@ -60,7 +60,7 @@ def judge(
     oracle: Oracle,
     moves: Replayed,
     is_asked: Bools,
-    look: Callable[[float], None],
+    progress: Callable[[float], None],
     *,
     searched: bool,
 ) -> JudgedMoves:
@@ -88,7 +88,7 @@ def judge(
     judged.position[at] = group
     late, batch = 0, 1 if searched else _BATCH
     for start in range(0, len(first), batch):
-        look(start / len(first))
+        progress(start / len(first))
         these = slice(start, start + batch)
         try:
             truth = oracle.answer_masks(circle[these], cross[these])

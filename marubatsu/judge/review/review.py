@@ -271,7 +271,7 @@ def _review(
     plies: str | None,
     seconds: float,
     data: str | Path | None,
-    look: Callable[[float], None],
+    advance: Callable[[float], None],
 ) -> GameReview:
     """Judge the recorded games of one game. Raises UsageError where their numbering is in doubt."""
     played = log.replay()
@@ -282,7 +282,7 @@ def _review(
     oracle = open_oracle(data_set, seconds=seconds)
     data_hash = data_hash_of(data_set)
     is_asked = (first <= played.ply) & (played.ply <= last)
-    judged = judge(oracle, played, is_asked, look, searched=searched)
+    judged = judge(oracle, played, is_asked, advance, searched=searched)
     return GameReview(
         game=log.game,
         games=len(log),

@@ -60,7 +60,7 @@ class Proving:
         tree = least_nodes(self._positions, self._scores)[0]
         return int(tree), left_first_graph(self._graph)
 
-    def prove(self, claim: Claim, seconds: float, advance: Advance) -> Proof:
+    def prove(self, claim: Claim, seconds: float, progress: Advance) -> Proof:
         """Look for the smallest proof, keep it, and return the best that is kept.
 
         A proof that is kept and optimal is not looked for again. The integer program gets so many
@@ -83,7 +83,7 @@ class Proving:
             solver = Background(lambda: solved_proof(graph, seconds))
             for _ in solver.looks():
                 share = min(1.0, (time.monotonic() - began) / (2 * seconds))
-                advance(share, f"{claim.name}: {best.nodes:,} classes without the solver")
+                progress(share, f"{claim.name}: {best.nodes:,} classes without the solver")
             proof, lower_bound = solver.result()
             best = better(best.bounded(lower_bound), proof)
             self._keep(best)

@@ -73,15 +73,15 @@ def _until(ends: float) -> Iterator[Callable[[], None]]:
     """
     with held_back() as signals, suppress(_LateError):
 
-        def look() -> None:
+        def stop_if_late() -> None:
             signals.stop_if_asked()
             if time.monotonic() > ends:
                 raise _LateError
 
-        yield look
+        yield stop_if_late
 
 
-def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) -> Compared:
+def compare(data_set: DataSet, *, limit: int, seconds: float, progress: Advance) -> Compared:
     """Run every setting of a game that is not kept, and keep what was counted.
 
     A setting that was stopped at a lower limit runs again. All settings run again when other code
@@ -95,14 +95,14 @@ def compare(data_set: DataSet, *, limit: int, seconds: float, advance: Advance) 
     kept = read(data_set, positions)
     waiting = [setting for setting in settings if _is_needed(kept.get(setting.name), limit)]
     written, changed = time.monotonic(), False
-    with _until(ends) as look:
+    with _until(ends) as stop_if_late:
         try:
             for number, setting in enumerate(waiting):
-                advance(number / len(waiting), setting.name)
-                look()
+                progress(number / len(waiting), setting.name)
+                stop_if_late()
                 searcher = searcher_of(game, setting.options)
                 count = partial(count_each, searcher, positions, limit)
-                kept[setting.name] = in_background(count, searcher.stop, look)
+                kept[setting.name] = in_background(count, searcher.stop, stop_if_late)
                 changed = True
                 if time.monotonic() > written + _KEEP_EVERY:
                     write(data_set, settings, positions, kept)
@@ -119,7 +119,7 @@ def _is_needed(counted: Counted | None, limit: int) -> bool:
 
 
 def count_ordering(
-    game: Game, ordering: AI, *, limit: int, seconds: float, advance: Advance
+    game: Game, ordering: AI, *, limit: int, seconds: float, progress: Advance
 ) -> OwnOrdering:
     """Count alpha-beta with an ordering, as `orderings` does with ours.
 
@@ -132,19 +132,19 @@ def count_ordering(
     order, positions = AIOrder(bit_game(game), ordering), positions_of(game)
     settings = [Setting(options) for options in orderings([ordering])]
     counted: dict[Setting, Counted] = {}
-    with _until(started + seconds) as look:
+    with _until(started + seconds) as stop_if_late:
         for setting in settings:
             searcher = searcher_of(game, setting.options, order)
             tallies: list[SearchTally] = []
             for position in positions:
                 done = len(counted) + len(tallies) / len(positions)
 
-                def tell(name: str = setting.name, share: float = done / len(settings)) -> None:
-                    advance(share, f"{name}: asked about {order.asked:,} positions")
-                    look()
+                def look(name: str = setting.name, share: float = done / len(settings)) -> None:
+                    progress(share, f"{name}: asked about {order.asked:,} positions")
+                    stop_if_late()
 
                 count = partial(searcher.count, position, limit)
-                tallies.append(in_background(count, searcher.stop, tell))
+                tallies.append(in_background(count, searcher.stop, look))
             counted[setting] = Counted(limit, tuple(tallies))
     left = len(settings) - len(counted)
     return OwnOrdering(counted, left, order.asked, time.monotonic() - started)

@@ -138,7 +138,7 @@ def _build(
     stages: Sequence[Stage],
     context: BuildContext,
     shares: Sequence[float],
-    reached: Callable[[float], None],
+    progress: Callable[[float], None],
 ) -> Built:
     """Run the stages; each takes its share of the whole build, and what is left comes before."""
     old = manifest_or_blank(data_set)
@@ -147,7 +147,7 @@ def _build(
     with ThreadPoolExecutor(_WRITERS) as writers:
         done = 1.0 - sum(shares)
         for stage, share in zip(stages, shares, strict=True):
-            context.progress = partial(_within, reached, done, share)
+            context.progress = partial(_within, progress, done, share)
             context.progress(0.0)
             done += share
             inputs = {table.name: entries[table.name] for table in stage.inputs}
@@ -162,7 +162,7 @@ def _build(
             written = writers.submit(_write, data_set, stage, columns, inputs)
             entries[stage.table.name] = written.result
         new = {stage.table.file: entries[stage.table.name]() for stage in stages}
-    reached(1.0)
+    progress(1.0)
     code = {stage.made_by: dict(stage.code) for stage in stages}
     manifest = old.with_files(__version__, new, code)
     rewritten = bool(made) or manifest != old or bool(data_set.wrong_descriptions(manifest))
@@ -174,8 +174,8 @@ def _build(
     return Built(tuple(made), kept, manifest, rewritten)
 
 
-def _within(reached: Callable[[float], None], before: float, whole: float, share: float) -> None:
-    reached(min(1.0, before + share * whole))
+def _within(progress: Callable[[float], None], before: float, whole: float, share: float) -> None:
+    progress(min(1.0, before + share * whole))
 
 
 def _contents(inputs: Mapping[str, Callable[[], Entry]]) -> dict[str, str]:

@@ -53,7 +53,7 @@ def write_book_all(root: Path, game: Game) -> None:
     from marubatsu.judge.oracle.book import ThreadSearches, write_book
 
     searches = ThreadSearches(game, memory=1)
-    write_book(DataSet(root, game), 2, searches, seconds=60, advance=lambda share, note="": None)
+    write_book(DataSet(root, game), 2, searches, seconds=60, progress=lambda share, note="": None)
 
 
 def publish_all(root: Path, game: Game) -> None:
