@@ -95,6 +95,7 @@ def _writer(schema: pa.Schema, form: Format, sink: Any) -> AbstractContextManage
     if form is Format.ARROW:
         writer: AbstractContextManager[Any] = pa.ipc.new_file(sink, schema)
         return writer
+    assert form is Format.PARQUET, form
     from pyarrow.parquet import ParquetWriter
 
     parquet: AbstractContextManager[Any] = ParquetWriter(sink, schema, compression="zstd")
