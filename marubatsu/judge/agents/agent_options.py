@@ -98,7 +98,7 @@ class QuestionOptions(TypedDict, total=False):
 
 @described
 class PositionOptions(TypedDict, total=False):
-    """Which positions an audit asks about, and how often."""
+    """Which positions an audit asks about and how often, how they are drawn and searched."""
 
     repeat: Annotated[
         int, "Ask N times about each position and join the answers (default: 1).", "N"
