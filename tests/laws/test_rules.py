@@ -12,15 +12,10 @@ from marubatsu.engine.rules.masks import children, images, mask_dtype, status_co
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.symmetry import class_members, symmetries
 from marubatsu.engine.tree.positions import classify, enumerate_positions
-from tests.helpers.data.played import LARGER_BOARDS, after, played, reachable
+from tests.helpers.data.played import LARGER_BOARDS, after, played
 from tests.helpers.slow import slow_rules
 
 pytestmark = pytest.mark.quick
-
-SMALL = (
-    "tictactoe", "3x3k3-misere", "3x3k3-gravity", "3x3k2", "2x4k2", "4x2k3-gravity-misere",
-    "3x2k3-torus", "2x3k4-misere-torus",
-)  # fmt: skip
 
 
 def assert_rules_agree(game: Game, position: Position) -> None:
@@ -29,13 +24,6 @@ def assert_rules_agree(game: Game, position: Position) -> None:
     assert list(game.legal_moves(position)) == moves
     for move in moves:
         assert game.play(position, move) == after(position, move)
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_scalar_rules_are_the_slow_rules_on_every_position(name: str) -> None:
-    game = Game(name)
-    for position in reachable(game):
-        assert_rules_agree(game, position)
 
 
 @given(st.sampled_from(LARGER_BOARDS), st.integers(0, 2**32))
@@ -59,16 +47,6 @@ def assert_arrays_agree(game: Game, positions: list[Position], ply: int) -> None
     got = zip(made.parent, made.move, made.circle, made.cross, strict=True)
     assert [tuple(map(int, row)) for row in got] == expected
     assert list(made.counts) == [len(game.legal_moves(position)) for position in positions]
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_array_rules_are_the_scalar_rules_on_every_position(name: str) -> None:
-    game = Game(name)
-    by_ply: dict[int, list[Position]] = {}
-    for position in sorted(reachable(game)):
-        by_ply.setdefault(position.ply, []).append(position)
-    for ply, positions in by_ply.items():
-        assert_arrays_agree(game, positions, ply)
 
 
 @settings(max_examples=30)

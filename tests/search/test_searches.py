@@ -1,6 +1,5 @@
 """The searches: node counts and scores against a plain recursion, and published figures."""
 
-from collections.abc import Callable
 from functools import cache
 from itertools import product
 from random import Random
@@ -26,7 +25,6 @@ TICTACTOE = Game(3, 3, 3)
 POSITIONS = enumerate_positions(TICTACTOE)
 SOLUTION = score_positions(POSITIONS)
 GRAPH = Graph(new_board(TICTACTOE))
-SWITCHES = list(product((False, True), repeat=3))
 
 
 UNFINISHED = [
@@ -67,50 +65,6 @@ def swapped(moves: list[int], head: int) -> list[int]:
     """Exchange the first of the moves with another one."""
     place = moves.index(head)
     return [head, *moves[1:place], moves[0], *moves[place + 1 :]] if place else moves
-
-
-def order_of(name: str, *, order_all: bool) -> Callable[[Position], list[int]]:
-    """Return an order of the moves, computed the slow way: by value, or only the best one ahead."""
-
-    @cache
-    def order(position: Position) -> list[int]:
-        board = to_text(TICTACTOE, position)
-        moves = slow_ais.empty(board)
-        values = {move: slow_ais.value(name, board, move) for move in moves}
-        by_value = sorted(moves, key=lambda move: -values[move])
-        return by_value if order_all else swapped(moves, by_value[0])
-
-    return order
-
-
-ORDERS = [
-    (None, False),
-    ("ai1s", False),
-    ("ai10s", True),
-    *product(("ai2s", "ai14s"), (False, True)),
-]
-
-
-@pytest.mark.parametrize(("ordering", "order_all"), ORDERS, ids=str)
-@pytest.mark.parametrize("algorithm", ["alphabeta", "scout", "mtdf"])
-def test_counts_are_those_of_a_plain_recursion(
-    algorithm: str,
-    ordering: str | None,
-    order_all: bool,  # noqa: FBT001, a parameter of the test
-) -> None:
-    order = order_of(ordering, order_all=order_all) if ordering else None
-    for shortest_victory, init_window, use_table in SWITCHES:
-        chosen: dict[str, Any] = {
-            "algorithm": Algorithm(algorithm), "shortest_victory": shortest_victory,
-            "init_window": init_window, "use_table": use_table,
-        }  # fmt: skip
-        fast = prepared(ordering=ordering, order_all=order_all, **chosen)
-        for number in SAMPLE if use_table else SAMPLE[4:]:
-            slow = SlowWindows(TICTACTOE, Options(**chosen), order)
-            score = slow.search(POSITIONS[number])
-            assert fast.count(POSITIONS[number]) == (score, slow.nodes), number
-            exact = SOLUTION.score_sv if shortest_victory else SOLUTION.score
-            assert score == exact[number]
 
 
 def test_minimax_visits_the_whole_tree_or_every_class_once_and_a_null_window_less() -> None:

@@ -7,33 +7,8 @@ import pytest
 
 from marubatsu.engine.large.index import Index, rows_of_plies, shuffled
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.engine.rules.masks import images, mask_dtype
+from marubatsu.engine.rules.masks import images
 from marubatsu.engine.rules.symmetry import symmetries
-from tests.helpers.slow.slow_index import rows_of
-
-BOARDS = (
-    "1x1", "1x2", "2x1", "2x2", "3x2", "2x3", "2x4", "4x2", "1x9", "9x1", "5x2", "3x3",
-    "1x3-gravity", "3x1-gravity", "2x2-gravity", "2x3-gravity", "3x2-gravity", "4x2-gravity",
-    "1x9-gravity", "2x5-gravity", "5x2-gravity", "3x3-gravity", "4x3-gravity",
-    "2x2-torus", "3x2-torus", "4x2-torus", "1x5-torus",
-)  # fmt: skip
-"""All their positions are tried; the run plays no part."""
-
-
-@pytest.mark.parametrize("board", BOARDS)
-def test_every_placement_has_the_row_of_the_definition(board: str) -> None:
-    game = Game(board)
-    index = Index(game)
-    for ply in range(game.cells + 1):
-        slow, rows = rows_of(game, ply)
-        circle, cross = np.array(list(slow), mask_dtype(game)).T
-        assert index.of(circle, cross).tolist() == list(slow.values())
-        assert index.shape(ply).rows == rows_of_plies(game)[ply] == rows
-        shown = index.masks(ply, np.arange(rows))
-        assert len({*zip(*(masks.tolist() for masks in shown), strict=True)}) == rows
-        rank = index.of(*shown)
-        assert set(rank.tolist()) == set(slow.values())
-        assert (rank <= np.arange(rows)).all()
 
 
 @pytest.mark.parametrize(
