@@ -87,6 +87,9 @@ READ: list[tuple[str, dict[str, Any], list[Read]]] = [
     ("ply,who,cell\n1,ann,4\n2,bob,0\n3,ann,8\n1,bob,1\n2,ann,2\n", {}, TWO_GAMES),
     ("game_id,player,row,col,winner\n1,X,1,1,\n1,O,0,2,O\n", {},
      [("X", "O", [(1, 1), (0, 2)], "cross")]),
+    ('move1,move2\n"1,2",\n"0, 2","1,1"\n', {},
+     [(*NO_NAMES, ["(1,2)"], None), (*NO_NAMES, ["(0, 2)", "(1,1)"], None)]),
+    ('game_id,move\n1,"1, 2"\n1,"0,2"\n', {}, [(*NO_NAMES, ["1, 2", "0,2"], None)]),
     ("game_id,col\n1,3\n1,2\n", {}, [(*NO_NAMES, ["3", "2"], None)]),
     ("game_id,player,row,col\n1,ann,2,0\n1,bob,0,1\n", {"is_column_first": True},
      [("ann", "bob", [(0, 2), (1, 0)], None)]),
@@ -385,6 +388,17 @@ def test_results_tell_the_numbering(review: Reviewer) -> None:
         review("\n".join(games))
     found = review("\n".join(games), numbering="cells-from-1")
     assert found.tables.findings.rows == []
+
+
+def test_a_numbering_that_fits_all_games_raises_a_doubt(review: Reviewer) -> None:
+    """Row by row, the first and the last game have an illegal move behind the first plies."""
+    games, game = ["5 4 2 1 3 8 0", "8 7 5 4 2", "8 5 7 2 1 4 0 3"], "3x3k3-gravity"
+    said = r"line 1 .* 2 of 3 games have an illegal move or another end; .*: cells-by-column \(fits"
+    with pytest.raises(UsageError, match=said):
+        review("\n".join(games), game)
+    for others, numbering in (([], "cells"), ([], "cells-by-column"), (["4 4"], None)):
+        found = review("\n".join([*games, *others]), game, numbering=numbering)
+        assert bool(found.tables.findings.rows) == (numbering != "cells-by-column")
 
 
 def test_each_file_is_doubted_by_itself(data: Path, tmp_path: Path) -> None:

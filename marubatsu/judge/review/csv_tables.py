@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import Columns, holds_moves, plain_name
 from marubatsu.judge.review.recorded_game import MOST_LINE, GamePlace, LogFile, RecordedGame, Token
-from marubatsu.judge.review.table_games import Row, game_of_row, games_of_moves
+from marubatsu.judge.review.table_games import PAIR, Row, game_of_row, games_of_moves
 
 SEPARATORS = ",;\t|"
 _NO_MOVE = ("?", "-", "--", "---", "none", "null", "nan", "na", "n/a")
@@ -167,7 +167,7 @@ def _joined_fields(
     if not of_moves:
         return fields
     moves = [fields[column].strip() for column in of_moves]
-    moves = ["" if move.casefold() in _NO_MOVE else move for move in moves]
+    moves = ["" if move.casefold() in _NO_MOVE else PAIR.sub(r"(\g<0>)", move) for move in moves]
     made = moves[: moves.index("")] if "" in moves else moves
     if any(moves[len(made) :]):
         raise place.fault(

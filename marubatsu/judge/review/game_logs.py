@@ -46,6 +46,7 @@ _RESULT_CODES: dict[str | None, int] = {
 
 _MOVES = ("number", "ply", "cell", "circle", "cross")
 EARLY = 4  # plies, in which an illegal move raises a doubt
+LIKELY = 10  # games, of which one raises a doubt where another numbering fits all
 FEW = 3  # games that break early, or have a result, where only several raise a doubt
 
 
@@ -271,8 +272,8 @@ def require_no_doubt(log: GameLog, played: Replayed) -> None:
 
     They make no sense if more than half have an illegal move in the first `EARLY` plies, or moves
     after their end, or if no more than half of the results that the log states are those of the
-    moves. Then the message names the numberings in which most games make sense. A game that goes on
-    behind a missing move makes none in any.
+    moves; or if one of `LIKELY` makes none, and all do in another numbering. Then the message names
+    the numberings that fit. A game that goes on behind a missing move makes sense in none.
     """
     goes_on = played.is_missing & (played.illegal < log.lengths - 1)
     if goes_on.any():
@@ -291,6 +292,12 @@ def _is_broken(played: Replayed) -> Bools:
     """Return which games have an illegal move in their first plies, or go on after their end."""
     is_early = (played.illegal >= 0) & (played.illegal < EARLY) & ~played.is_missing
     return is_early | (played.beyond > 0)
+
+
+def _makes_sense(played: Replayed) -> Bools:
+    """Return which games have only legal moves, and end as the log states, if it does: [G]."""
+    is_legal = ((played.illegal < 0) | played.is_missing) & (played.beyond == 0)
+    return cast("Bools", is_legal & ~played.contradicts)
 
 
 def _agrees(played: Replayed) -> Bools:
@@ -328,6 +335,13 @@ class _Doubts:
                     f"{EARLY} plies or moves after the end"
                 )
                 game = games.start + int(np.argmax(broken))
+                raise self.fault(game, what, "fits", better, count)
+        wrong = ~_makes_sense(played)[games] & asked
+        if LIKELY * wrong.sum() >= count >= FEW:
+            better = self.better(games, _makes_sense, asked, count)
+            if better:
+                what = f"{wrong.sum():,} of {count:,} games have an illegal move or another end"
+                game = games.start + int(np.argmax(wrong))
                 raise self.fault(game, what, "fits", better, count)
         stated = asked & (played.stated[games] != NO_RESULT)
         results = int(stated.sum())

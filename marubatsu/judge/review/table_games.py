@@ -34,6 +34,9 @@ _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _NAME = re.compile(r"(?![xo])[a-z]{1,2}[0-9]{0,2}", re.IGNORECASE)  # of a cell or a column
 _EMPTY = re.compile(r"(?i)[\s.\-_0,;|/'\"\[\]b]*|startpos|empty|none")  # a board, or a word for it
 
+PAIR = re.compile(r"^\s*[0-9]+\s*,\s*[0-9]+\s*$")
+"""One move as two numbers, in a field that holds no more."""
+
 Row = tuple[GamePlace, Mapping[str, object]]  # with its place; an empty text is None
 
 
@@ -283,7 +286,10 @@ def _move(row: Row, layout: TableLayout) -> Token:
             raise place.fault(f"the move is {parts}: expected two whole numbers")
         return tuple(numbers)  # type: ignore[arg-type]  # that is what is refused
     (name,), (part,), (text,) = layout.move, parts, texts
-    tokens = tokens_of(text) if text is not None else moves_of(place, name, [part])
+    if text is not None:
+        tokens: Sequence[Token] = [text] if PAIR.match(text) else tokens_of(text)
+    else:
+        tokens = moves_of(place, name, [part])
     if part is None or len(tokens) != 1:
         raise place.fault(f"{quote(name)} is {quoted_json(part)}: expected one move")
     return tokens[0]
