@@ -148,6 +148,8 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
     [
         ("1,2,0,0,0,0,0,0,0", "as many '1' as '2', so either may have begun: write o for"),
         ([[1, 0, -1], [0, 0, 0], [0, 0, 0]], "as many '1' as '-1'.*use the option first='1'"),
+        ("001\n002\n000", "as many '1' as '2'"), (["002", "001", "000"], "as many '1' as '2'"),
+        ("12/3/3", "has rows of another length"),
         ("🔴🟡.......", "as many '🔴' as '🟡'"),
         ("X,_,_,_,_,_,_,_,_", "0 o and 1 x.*with the option first='x'"),
         ("ooo.xx.x.", "the game ended with the line of o, before the last move; a game reaches"),

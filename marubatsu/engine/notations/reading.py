@@ -139,7 +139,8 @@ class _Reading:
                 faults.append(error)
         try:
             moves = moves_in(self.game, seen, self.order, is_stated=self.numbering is not None)
-            if moves is not None:
+            is_board = any(isinstance(each, UnclearMarksError) for each in faults)
+            if moves is not None and not is_board:  # The rows 001 002 000 may be moves, too.
                 position = position_after(self.game, moves, self.order, given, seen)
                 read.setdefault(position, f"moves that lead to {to_text(self.game, position)}")
         except (BoardError, NumberingError) as error:

@@ -381,7 +381,7 @@ def _run_lengths(line: str, count: int) -> _Signs | None:
     (('x', '.', 'o'), None)
     """
     glued = "".join(line.split())
-    if not _RUN_LENGTHS.fullmatch(glued):
-        return None
+    if not _RUN_LENGTHS.fullmatch(glued) or (count < 10 and re.search("[0-9]{2}", glued)):
+        return None  # Two lengths in a row would be one.
     signs = "".join(EMPTY_CELL * int(sign) if sign.isdecimal() else sign for sign in glued)
     return tuple(signs) if len(signs) == count else None
