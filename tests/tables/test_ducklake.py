@@ -3,8 +3,11 @@
 `test_outside_readers` attaches it with the extension of DuckDB.
 """
 
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import duckdb
@@ -12,8 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.publishing.ducklake import FILE
-from marubatsu.pipeline.publishing.publication import RELEASED
+from marubatsu.pipeline.publishing.ducklake import FILE, render
+from marubatsu.pipeline.publishing.publication import RELEASED, Publication
 from marubatsu.pipeline.publishing.publish import publish
 from tests.helpers.data.data_sets import SMALLEST, build_smallest, build_tree, copied
 from tests.helpers.data.shared import Shared
@@ -140,3 +143,14 @@ def test_the_bytes_follow_from_the_data_and_the_address(
     with duckdb.connect(str(elsewhere / FILE), read_only=True) as catalogue:
         sql = "select value from ducklake_metadata where key = 'data_path'"
         assert asked(catalogue, sql) == [(f"{url}/",)]
+
+
+def test_ctrl_c_is_no_error_of_duckdb(tmp_path: Path) -> None:
+    def render_till_ctrl_c(seconds: float) -> None:
+        Timer(seconds, os.kill, [os.getpid(), signal.SIGINT]).start()
+        while True:
+            render(Publication((), RELEASED, None), tmp_path)
+
+    for part in range(1, 11):
+        with pytest.raises(KeyboardInterrupt):
+            render_till_ctrl_c(part / 40)

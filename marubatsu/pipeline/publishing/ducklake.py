@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 from marubatsu.pipeline.publishing.publication import Publication, PublishedTable
 from marubatsu.pipeline.sql.query_files import connect
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.events import held_back
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.schemas import CELLS, resolve
 from marubatsu.version import __version__
@@ -71,6 +72,7 @@ def render(published: Publication, folder: Path) -> bytes:
         return path.read_bytes()
 
 
+@held_back()  # See `connect`.
 def _write(path: Path, rows: Iterable[_Row]) -> None:
     of_table: dict[str, list[tuple[Any, ...]]] = {}
     for table, row in rows:

@@ -30,6 +30,7 @@ import duckdb
 
 from marubatsu.engine.rules.input_error import expectation, quote
 from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.events import held_back
 from marubatsu.pipeline.support.resources import QUERIES
 
 Node = dict[str, Any]
@@ -53,6 +54,7 @@ class Sources(NamedTuple):
     variables: frozenset[str]
 
 
+@held_back()  # A signal during a statement is an error of DuckDB, a RuntimeError.
 def connect(memory: int | None = None, spill: str = "") -> duckdb.DuckDBPyConnection:
     """Open a database in memory, without extensions; beyond ``memory`` bytes it uses ``spill``."""
     settings: dict[str, str | bool | int | float | list[str]] = {
@@ -77,6 +79,7 @@ def parser() -> duckdb.DuckDBPyConnection:
     return connect()
 
 
+@held_back()
 def syntax_tree(sql: str) -> Node | None:
     """Return the tree of a select; None for other SQL."""
     ((text,),) = parser().cursor().execute("select json_serialize_sql($1)", [sql]).fetchall()
