@@ -73,7 +73,7 @@ export class BoardView {
       this.record = record;
     }
     this.render();
-    this.complain(named ? this.players.complaint : t('board.unknown', { text: wanted }));
+    this.complain([!named && t('board.unknown', { text: wanted }), this.players.complaint].filter(Boolean).join(t('space')));
     this.learn();
   }
 

@@ -24,7 +24,7 @@ export class GameRecord {
     for (const cell of cells) {
       if (!(await record.play(cell))) return undefined;
     }
-    const at = Number(parameters.get('at') ?? record.cells.length);
+    const at = Number(parameters.get('at') || record.cells.length);
     record.goTo(Number.isInteger(at) ? at : record.cells.length);
     return record;
   }

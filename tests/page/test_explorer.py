@@ -185,6 +185,11 @@ def test_what_cannot_be_is_told(visit: Visit, browser: Browser, gravity: str) ->
         go(page, "game=&line=a3&cross=nobody")
         absent = "tictactoe has no AI nobody here: you move in its place."
         until(page, lambda: page.inner_text("[role=alert]") == absent)
+        go(page, "line=a3.a3&cross=nobody")
+        both = f"Play cannot reach a3.a3. {absent}"
+        until(page, lambda: page.inner_text("[role=alert]") == both)
+        go(page, "line=a3.b2&at=")
+        until(page, lambda: board_of(page) == "o...x....")
         go(page, "pane=nothing")
         page.wait_for_selector("#pane .notice.error")
         assert page.inner_text("#pane .notice").startswith("tictactoe has no pane “nothing”.")
