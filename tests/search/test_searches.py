@@ -67,6 +67,20 @@ def swapped(moves: list[int], head: int) -> list[int]:
     return [head, *moves[1:place], moves[0], *moves[place + 1 :]] if place else moves
 
 
+@pytest.mark.parametrize("algorithm", ["alphabeta", "scout", "mtdf"])
+def test_counts_of_the_shortest_victory_are_those_of_a_plain_recursion(algorithm: str) -> None:
+    for window, table in product((False, True), repeat=2):
+        chosen: dict[str, Any] = {
+            "algorithm": Algorithm(algorithm), "shortest_victory": True, "init_window": window,
+            "use_table": table,
+        }  # fmt: skip
+        for number in SAMPLE if table else SAMPLE[4:]:
+            slow = SlowWindows(TICTACTOE, Options(**chosen))
+            score = slow.search(POSITIONS[number])
+            assert prepared(**chosen).count(POSITIONS[number]) == (score, slow.nodes), number
+            assert score == SOLUTION.score_sv[number]
+
+
 def test_minimax_visits_the_whole_tree_or_every_class_once_and_a_null_window_less() -> None:
     plain, null = (prepared(algorithm=each) for each in (Algorithm.MINIMAX, Algorithm.NULLWINDOW))
     for number in UNFINISHED:
