@@ -58,16 +58,12 @@ class _Elements(HTMLParser):
         self.found.append(f"/{tag}")
 
     def handle_comment(self, data: str) -> None:
-        self.found.append("a comment")
+        self.found.append(data)
+
+    unknown_decl = handle_pi = handle_comment
 
     def handle_decl(self, decl: str) -> None:
         self.found.append(decl)
-
-    def unknown_decl(self, data: str) -> None:
-        self.found.append(data)
-
-    def handle_pi(self, data: str) -> None:
-        self.found.append(data)
 
 
 def is_printable(text: str) -> bool:

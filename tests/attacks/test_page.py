@@ -21,7 +21,7 @@ from tests.helpers.processes.commands import run_here
 from tests.helpers.processes.in_process import serving_app
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Dialog, Error, FilePayload, Page, Request
+    from playwright.sync_api import Browser, Dialog, Error, Page, Request
 
 GAME = "3x2k2"
 PARAMETERS = (
@@ -38,16 +38,6 @@ FIELDS: tuple[tuple[str | int, ...], ...] = (
     ("refutations", 0, "moves", 0),
 )  # fmt: skip
 """Where a file may hold a text that is not ours."""
-
-ODD = (
-    "", "x", "null", "[]", "{}", '"audit"', "[" * 9_000, '{"schema": 2}', "\x00", "\ufeff{}",
-    '{"__proto__": {"schema": 1}}', '{"marubatsu": 1}', '{"constructor": {"prototype": 1}}',
-    '{"marubatsu": 1, "game": "3x2k2", "start": "......", "cells": [0, 0]}',
-    '{"marubatsu": 1, "game": "3x2k2", "start": "<b>", "cells": ["<b>"]}',
-    '{"marubatsu": 1, "game": "3x2k2", "start": {}, "cells": [1e99]}',
-    '{"marubatsu": 1, "game": "connect4", "start": "......", "cells": []}', " " * 6_000_000,
-)  # fmt: skip
-"""Files that are no audit and no game."""
 
 DROP = """async text => {
     document.getElementById('told').textContent = '';
@@ -191,25 +181,3 @@ def test_a_hostile_text_in_an_audit_stays_a_text(page: "Page", audit: dict[str, 
     for field, text in some(Random("audits").sample(every, len(every)), cost=4):
         tally.add(f"{field}: {text[:60]!a}", partial(answer, field, text), "")
     tally.report()
-
-
-def test_a_file_that_is_no_audit_and_no_game_is_told(page: "Page") -> None:
-    def answer(text: str) -> str:
-        message: str = page.evaluate(DROP, text)
-        if message:
-            raise Refused(message)
-        return "it was taken for an audit"
-
-    def loaded(text: str) -> str:
-        file: FilePayload = {
-            "name": "game.json", "mimeType": "application/json", "buffer": text.encode()
-        }  # fmt: skip
-        page.set_input_files('[data-control="file"]', file)
-        page.wait_for_selector(".board-view > [role=alert]:not([hidden])")
-        raise Refused(page.inner_text(".board-view > [role=alert]"))
-
-    for what, ask in (("a dropped file", answer), ("a saved game", loaded)):
-        tally = Tally(f"page, {what} that is none")
-        for text in some(ODD, cost=2):
-            tally.add(ascii(text[:60]), partial(ask, text), "")
-        tally.report()

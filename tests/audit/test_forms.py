@@ -289,6 +289,17 @@ def test_lines_of_programs_are_read_as_answers_of_functions(line: str, expected:
         assert read(value) == expected
 
 
+def test_odd_lines_of_programs_are_no_answer_or_a_wrong_one() -> None:
+    lines = ProgramDialogue()
+    lines.question("." * 9, ALL)
+    assert [lines.heard(other) for other in (b"", b"\xff", b"2 4")] == [None] * 3
+    for odd in (b"9" * 5000, b"4:" + b"9" * 5000, b"\xff", b"[" * 9000, b"\0"):
+        heard = lines.heard(b"1 " + odd)
+        assert heard
+        assert isinstance(heard.answer, Returned)
+        assert isinstance(heard.answer.value, Unread)
+
+
 @pytest.mark.parametrize(
     "value",
     [

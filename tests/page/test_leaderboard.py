@@ -210,12 +210,15 @@ def test_a_foreign_audit_is_read_and_stands_among_ours(
         count = sum(row["board"] == shown[row["class"]] for row in audit["blunders"])
         until(page, lambda: f"of {count} blunders" in page.inner_text(".audit-view"))
         page.click('[data-part="file"]')
-        for wrong in ("no JSON", "{}", json.dumps({**audit, "blunders": "<b>all</b>"}),
-                      json.dumps({**audit, "game": "connect4"})):  # fmt: skip
+        for wrong, told in (
+            (" " * 6_000_000, "larger than 5 MB"), ("[" * 9_000, "is not JSON"),
+            ('{"__proto__": {"schema": 3}}', "schema is missing"), ("null", "object is missing"),
+            (json.dumps({**audit, "blunders": "<b>all</b>"}), "blunders is missing"),
+            (json.dumps({**audit, "game": "connect4"}), "of the game connect4"),
+        ):  # fmt: skip
             file.write_text(wrong)
             page.set_input_files(".drop input", file)
-            page.wait_for_selector("[role=alert]:not([hidden])")
-            assert page.inner_text("[role=alert]:not([hidden])")
+            page.wait_for_selector(f"[role=alert]:not([hidden]):has-text('{told}')")
         page.reload()
         page.click('[data-part="blunders"]')
         until(page, lambda: "is gone" in page.inner_text(".audit-view"))

@@ -88,14 +88,16 @@ def test_a_game_is_taken_back_replayed_branched_saved_and_loaded(
         until(page, lambda: page.inner_text("[role=alert]") == absent)
         drop(page, json.dumps({**game, "players": {"cross": "ai1"}}))
         until(page, lambda: page.inner_text(".players .who") == "You are 〇 against ai1")
-        for wrong in ("{}", "no JSON", *(json.dumps({**game, **other}) for other in (
-            {"cells": [0, 0]}, {"cells": [None]}, {"start": 5},
-        ))):  # fmt: skip
+        odd = ({"cells": [0, 0]}, {"cells": [None]}, {"start": 5}, {"start": "<b>"})
+        for number, wrong in enumerate((
+            "{}", "no JSON", json.dumps(game) + " " * 100_000,
+            *(json.dumps({**game, **other}) for other in odd),
+        )):  # fmt: skip
             saved.write_text(wrong)
             page.set_input_files(control("file"), saved)
             page.wait_for_selector("[role=alert]:not([hidden])")
             assert "holds no saved game of tictactoe" in page.inner_text("[role=alert]")
-            page.click(control("previous"))
+            page.click(control(("previous", "next")[number % 2]))
             page.wait_for_selector("[role=alert]", state="hidden")
 
 
