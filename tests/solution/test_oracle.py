@@ -180,6 +180,11 @@ def masks(*sides: list[int]) -> tuple[np.ndarray, ...]:
         (masks([0, 3], [0, 2]), {}, "position 2 of 2 has the masks 3 and 2: expected different"),
         (masks([-1], [0]), {}, "position 1 of 1 has the masks -1 and 0"),
         (masks([1, 2], [4]), {}, "expected a tuple of as many masks of circle as of cross"),
+        (
+            (np.ma.array([1, 1], mask=[False, True]), np.zeros(2, int)),
+            {},
+            "expected masks as whole numb",
+        ),
         (masks([1, 2, *[0] * 7], [0] * 9), {}, "numbers from 0 to 2 may be two boards, or the mas"),
     ],
 )

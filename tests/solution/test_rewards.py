@@ -156,7 +156,8 @@ def test_what_makes_no_sense_is_refused(root: Path) -> None:
         mb.reward("tictactoe", "ooo.xx...", 3, data=root)
     with pytest.raises(mb.UsageError, match="position 2 of 2 is finished"):
         mb.rewards("tictactoe", ["." * 9, "ooo.xx..."], [0, 3], data=root)
-    for moves in ([1, 2], 1, b"1", bytearray(b"1"), [[1], [1, 2]], [None]):
+    for moves in ([1, 2], 1, b"1", bytearray(b"1"), [[1], [1, 2]], [None],
+                  np.ma.array([1], mask=[True])):  # fmt: skip
         with pytest.raises(mb.UsageError, match=r"expected 1 moves as whole numbers, .*, got .+"):
             mb.rewards("tictactoe", ["o........"], moves, data=root)  # type: ignore[arg-type]
     assert len(mb.rewards("tictactoe", [], [], data=root).loss) == 0

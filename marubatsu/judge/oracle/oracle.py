@@ -251,7 +251,8 @@ class Oracle(ABC):
                 "expected a tuple of as many masks of circle as of cross, or a list of boards, got "
                 f"a tuple of the shapes {shapes}"
             )
-        if {circle.dtype.kind, cross.dtype.kind} - {"i", "u"}:
+        is_missing = np.ma.is_masked(circle) or np.ma.is_masked(cross)  # as DuckDB returns NULL
+        if is_missing or {circle.dtype.kind, cross.dtype.kind} - {"i", "u"}:
             raise UsageError("expected masks as whole numbers, or a list of boards")
         if len(circle) == self.game.cells > 1 and {*circle.tolist(), *cross.tolist()} <= {0, 1, 2}:
             raise UsageError(

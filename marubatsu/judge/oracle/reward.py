@@ -186,8 +186,9 @@ def _cells(moves: object, count: int) -> NDArray[Any]:
         played = np.asarray(None)
     if not played.size:  # NumPy takes an empty list for floats.
         played = played.astype(np.int64)
-    is_bytes = isinstance(moves, bytearray)  # NumPy takes it, and not bytes, for numbers.
-    if is_bytes or played.shape != (count,) or played.dtype.kind not in "iu":
+    # NumPy takes bytearrays, and not bytes, for numbers, and hides what is missing in an array.
+    is_none = isinstance(moves, bytearray) or np.ma.is_masked(moves)
+    if is_none or played.shape != (count,) or played.dtype.kind not in "iu":
         raise UsageError(
             f"expected {count:,} moves as whole numbers, one for each board, got {quote(moves)}"
         )
