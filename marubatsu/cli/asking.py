@@ -454,7 +454,8 @@ def explore(
     Example: marubatsu explore --ai examples/corners.py:choose
     Example: marubatsu explore --game connect4
     """
-    from marubatsu.judge.agents.address import ais_at, settings_for
+    from marubatsu.judge.agents.address import ais_at
+    from marubatsu.judge.agents.agent_settings import settings_for
     from marubatsu.web.app import open_app, serve
 
     require_between("--port", port, 0, _GREATEST_PORT)

@@ -250,7 +250,8 @@ def match(
     Example: marubatsu match ai6 ai2 --review
     """
     from marubatsu.judge.agents import match_games
-    from marubatsu.judge.agents.address import ais_at, settings_for
+    from marubatsu.judge.agents.address import ais_at
+    from marubatsu.judge.agents.agent_settings import settings_for
     from marubatsu.judge.agents.players import Players
 
     if len(ais) % 2:
@@ -317,7 +318,8 @@ def play(
     """
     from marubatsu.cli.terminal_game import TerminalGame
     from marubatsu.engine.rules.numbering import numbering_of, require_fit
-    from marubatsu.judge.agents.address import ais_at, settings_for
+    from marubatsu.judge.agents.address import ais_at
+    from marubatsu.judge.agents.agent_settings import settings_for
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.oracle.choose_oracle import oracle
 
@@ -385,7 +387,8 @@ def gtp(
     Example: marubatsu gtp connect4 --time 10
     Example: marubatsu gtp tictactoe --ai ai14s --seed 7 --moves openspiel
     """
-    from marubatsu.judge.agents.address import ai_at, settings_for
+    from marubatsu.judge.agents.address import ai_at
+    from marubatsu.judge.agents.agent_settings import settings_for
     from marubatsu.judge.agents.players import Players
     from marubatsu.judge.bridges.gtp import GtpEngine
     from marubatsu.judge.bridges.our_players import AIPlayer

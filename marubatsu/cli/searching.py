@@ -201,7 +201,7 @@ def compare(
     Example: marubatsu compare 3x3k3-gravity --ordering examples/middle.py:choose --plot nodes.svg
     Example: marubatsu compare connect4 --ordering examples/middle.py:choose --limit 2000
     """
-    from marubatsu.judge.agents.address import AgentSettings
+    from marubatsu.judge.agents.agent_settings import AgentSettings
     from marubatsu.judge.agents.players import Players
     from marubatsu.pipeline.laboratory import technique_runs as runs
     from marubatsu.pipeline.laboratory.kept_tables import remove_rows

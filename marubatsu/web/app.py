@@ -47,7 +47,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from marubatsu.engine.rules.input_error import InputError, quote
-from marubatsu.judge.agents.address import AddressedAI, AgentSettings
+from marubatsu.judge.agents.address import AddressedAI
+from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.pipeline.support.errors import DataError, MarubatsuError, UsageError
 from marubatsu.pipeline.support.json_text import to_json
 from marubatsu.pipeline.tables.data_set import DataSet

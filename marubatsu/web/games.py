@@ -28,7 +28,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.search.roster import all_ais
-from marubatsu.judge.agents.address import AddressedAI, AgentSettings, saved_ais
+from marubatsu.judge.agents.address import AddressedAI, saved_ais
+from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.bridges.our_players import chances_of_choice
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer

@@ -14,8 +14,9 @@ import pytest
 
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.address import AgentSettings, parse, parse_command
+from marubatsu.judge.agents.address import parse, parse_command
 from marubatsu.judge.agents.agent import Agent, RefusedError
+from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.confine import children
 from marubatsu.judge.agents.players import agent_of
 from tests.attacks.agents import FAMILIES, PROGRAM

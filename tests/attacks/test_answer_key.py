@@ -11,8 +11,9 @@ import pytest
 
 from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.address import AgentSettings, parse, parse_command
+from marubatsu.judge.agents.address import parse, parse_command
 from marubatsu.judge.agents.agent import Agent
+from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.players import agent_of
 from tests.attacks.answer_readers import PLACES, READER, TABLE, WAYS
 from tests.attacks.tally import Tally, some

@@ -8,8 +8,9 @@ import pytest
 from marubatsu.engine.ais.reply import Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import box
-from marubatsu.judge.agents.address import AgentSettings, parse
+from marubatsu.judge.agents.address import parse
 from marubatsu.judge.agents.agent import BoardQuestion
+from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.confine import children
 from marubatsu.judge.agents.players import agent_of
 from marubatsu.judge.agents.protocol import Channel

@@ -12,8 +12,9 @@ import pytest
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import confine
-from marubatsu.judge.agents.address import AgentSettings, parse_command
+from marubatsu.judge.agents.address import parse_command
 from marubatsu.judge.agents.agent import Agent
+from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.confine import children
 from marubatsu.judge.agents.players import agent_of
 

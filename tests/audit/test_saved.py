@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.address import AgentSettings
+from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.sql.catalog import open_catalog

@@ -18,7 +18,7 @@ from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.roster import find
-from marubatsu.judge.agents.address import AgentSettings
+from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.match_games import judge_moves, result_text
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer

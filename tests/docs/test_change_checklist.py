@@ -12,8 +12,9 @@ from marubatsu.cli import reviewing
 from marubatsu.cli.options import _WORDS_FOR_COMMANDS
 from marubatsu.engine.rules.game import SWITCHES, USUAL_SWITCHES, Game
 from marubatsu.engine.search.roster import all_ais
-from marubatsu.judge.agents.address import AgentSettings, ais_at, settings_for
+from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.agent_options import AgentOptions, PositionOptions, QuestionOptions
+from marubatsu.judge.agents.agent_settings import AgentSettings, settings_for
 from marubatsu.judge.audit.draw_positions import PositionRequest
 from marubatsu.judge.review.game_logs import READERS
 from marubatsu.pipeline.checking.verify import published

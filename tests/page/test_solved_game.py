@@ -14,7 +14,8 @@ from marubatsu.engine.large.values import FAR
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
-from marubatsu.judge.agents.address import AgentSettings, ai_at
+from marubatsu.judge.agents.address import ai_at
+from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.laboratory.kept_tables import Found, add_answers

@@ -1,27 +1,22 @@
-"""AIs at addresses: what each address names, and what options say about running and asking it."""
+"""AIs at addresses: what each address names."""
 
-import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, TypeAlias, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
 from marubatsu.engine.ais.ai import AI, AIError, unknown
 from marubatsu.engine.ais.by_function import Choose, EvaluationAI
-from marubatsu.engine.notations.signs import first_mark
-from marubatsu.engine.rules.board_text import MARKS, from_text
+from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.input_error import is_one_of, nearest, one_of, quote
 from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.judge.agents.agent import Responder
-from marubatsu.judge.agents.agent_options import CONFINING, AgentOptions, QuestionOptions
 from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATIONS, INTERFACES
-from marubatsu.judge.agents.reply_reader import AUTO, FORMS
 from marubatsu.pipeline.support import importing
-from marubatsu.pipeline.support.errors import OptionError, UsageError, flag, is_number, whole
-from marubatsu.pipeline.support.machine import parse_memory
+from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.tables.data_set import DataSet
 
 
@@ -355,137 +350,3 @@ def evaluation(value: Choose) -> Choose:
             f"{quote(value)} is no function: expected one that takes a board and returns a number"
         )
     return EvaluationAI(value)
-
-
-_LONGEST_MOVE = 3600.0  # seconds
-_CONFINEMENTS = ("strict", "best")
-_MOST_JOBS = 64
-
-
-@dataclass(frozen=True)
-class AgentSettings:
-    """How a foreign AI is run, asked and read: what it may use, and which mark begins."""
-
-    seconds: float = 1.0  # for one move
-    memory: int = 2 * 10**9  # bytes of address space
-    network: bool = False
-    readable: tuple[Path, ...] = ()  # besides its own folder
-    variables: tuple[str, ...] = ()  # of the environment, besides those that say where things are
-    is_strict: bool = False  # to refuse it where something is not confined
-    answers: str = AUTO  # one of FORMS
-    first: str = MARKS[0]  # the mark that begins on its boards, and on those that are read
-    most_questions: int | None = None  # that it answers; None: any number
-    jobs: int = 1  # processes that answer at the same time
-    retries: int = 0  # of a question that a service fails to answer
-    resume: Path | None = None  # the file of its answers
-
-    @property
-    def is_exchanged(self) -> bool:
-        """Whether x begins on its boards."""
-        return self.first == MARKS[1]
-
-
-def _settings_of(options: AgentOptions) -> AgentSettings:
-    """Return the settings that options choose. Raises UsageError for those that make no sense."""
-    usual = AgentSettings()
-    timeout: object = options.get("timeout", usual.seconds)
-    confinement, answers = options.get("confinement", "best"), options.get("answers", AUTO)
-    memory = parse_memory(options["agent_memory"]) if "agent_memory" in options else usual.memory
-    if not is_number(timeout) or not 0 < timeout <= _LONGEST_MOVE:
-        raise OptionError("timeout", timeout, f"expected more than 0, at most {_LONGEST_MOVE:g}")
-    if not is_one_of(confinement, _CONFINEMENTS):
-        raise OptionError("confinement", confinement, "expected best or strict")
-    if not is_one_of(answers, FORMS):
-        raise OptionError("answers", answers, f"expected {one_of(FORMS)}")
-    readable = tuple(map(Path, _several(options, "allow_read")))
-    for path in readable:
-        if not os.path.exists(path):  # noqa: PTH110, as in `importing.is_file`
-            raise OptionError("allow_read", str(path), "there is no such file or folder")
-        if path.resolve() == Path("/"):
-            raise OptionError("allow_read", str(path), "expected less than everything")
-    return AgentSettings(
-        float(timeout),
-        memory,
-        network=flag("allow_network", options.get("allow_network", False)),
-        readable=readable,
-        variables=tuple(map(str, _several(options, "allow_env"))),
-        is_strict=confinement == "strict",
-        answers=answers,
-        first=first_mark(options.get("first", MARKS[0])),
-    )
-
-
-def settings_for(
-    ais: Iterable[AddressedAI],
-    options: AgentOptions,
-    questions: QuestionOptions | None = None,
-    *,
-    also: Container[str] = (),
-) -> AgentSettings:
-    """Return the settings of these AIs; the options about ``questions`` are about the first.
-
-    Raises UsageError for options that would confine a function of this program, or no AI at all,
-    and for those about the answers and boards of foreign AIs where there are none; the options
-    ``also`` are about something else as well. Raises InputError for what is no mark.
-    """
-    listed, settings = list(ais), _settings_of(options)
-    kinds = {type(each) for each in listed}
-    confining = [name for name in options if name in CONFINING]
-    if confining and ProcessAI not in kinds and (FunctionAI in kinds or not kinds):
-        raise UsageError(
-            f"{', '.join(confining)}: only an AI at an address is confined, as in "
-            "file.py:function; a function of this program runs in it without limits"
-        )
-    if settings.first not in tuple(MARKS) and "first" not in also and ReplyTableAI not in kinds:
-        raise OptionError(
-            "first", settings.first, "expected o or x, the mark of the side that begins"
-        )
-    is_read = {"answers": settings.answers != AUTO, "first": settings.is_exchanged}
-    for name, changes in is_read.items():
-        if changes and name not in also and kinds <= {BuiltInAI, SavedAI}:
-            others = f", not {one_of(each.name for each in listed)}" if listed else ""
-            raise UsageError(
-                f"the option {name} is about a foreign AI: expected one at an address, as in "
-                f"file.py:function{others}"
-            )
-    return _with_questions(settings, listed[0], questions) if questions else settings
-
-
-def _several(options: AgentOptions, name: Literal["allow_read", "allow_env"]) -> list[str | Path]:
-    """Return the texts of an option; one alone needs no list. Raises OptionError."""
-    values: Any = options.get(name, ())
-    try:
-        texts = [values] if isinstance(values, str | Path) else list(values)
-    except TypeError:
-        texts = [values]
-    if not all(isinstance(each, str | Path) for each in texts):
-        raise OptionError(name, values, "expected one text, or a list of texts")
-    return texts
-
-
-def _with_questions(
-    settings: AgentSettings, ai: AddressedAI, options: QuestionOptions
-) -> AgentSettings:
-    """Return settings with those that save questions to an AI. Raises UsageError."""
-    for name, value in options.items():
-        if not isinstance(ai, ProcessAI | FunctionAI):
-            raise OptionError(
-                name, value, f"expected an AI at an address, as in file.py:function, not {ai.name}"
-            )
-    most, resume = options.get("most_questions"), options.get("resume")
-    if not isinstance(resume, str | Path | None):
-        raise OptionError("resume", resume, "expected the name of a file")
-    jobs = whole("jobs", options.get("jobs", 1), least=1, most=_MOST_JOBS)
-    if jobs > 1 and not isinstance(ai, ProcessAI):
-        raise OptionError(
-            "jobs", jobs,
-            f"{ai.name} is a function of this program, which answers one question at a time: "
-            "expected an AI at an address, as in file.py:function",
-        )  # fmt: skip
-    return replace(
-        settings,
-        most_questions=most if most is None else whole("most_questions", most, least=1),
-        jobs=jobs,
-        retries=whole("retries", options.get("retries", 0)),
-        resume=None if resume is None else Path(resume),
-    )

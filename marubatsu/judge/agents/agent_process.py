@@ -19,8 +19,9 @@ from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents import box, interfaces
-from marubatsu.judge.agents.address import AgentSettings, ProcessAI
+from marubatsu.judge.agents.address import ProcessAI
 from marubatsu.judge.agents.agent import Responder, is_outage
+from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.box import answer_key
 from marubatsu.judge.agents.calling import Heard, cut
 from marubatsu.judge.agents.confine import Confinement, MemoryWatch, scratch_folder

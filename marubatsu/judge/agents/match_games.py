@@ -15,8 +15,9 @@ from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.judge.agents.address import ais_at, settings_for
+from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.agent_options import AgentOptions, require_keywords
+from marubatsu.judge.agents.agent_settings import settings_for
 from marubatsu.judge.agents.calling import INFRASTRUCTURE
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move, result

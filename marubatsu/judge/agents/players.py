@@ -18,7 +18,6 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.judge.agents.address import (
     AddressedAI,
-    AgentSettings,
     BuiltInAI,
     ForeignAI,
     FunctionAI,
@@ -29,6 +28,7 @@ from marubatsu.judge.agents.address import (
 )
 from marubatsu.judge.agents.agent import Agent, InThisProcess, Responder, ResumeFile
 from marubatsu.judge.agents.agent_process import Process
+from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.calling import (
     VALUE_ARGUMENTS,
     CalledFunction,

@@ -21,8 +21,9 @@ from marubatsu.engine.search.options import (
     algorithm_of,
 )
 from marubatsu.engine.search.roster import options_of
-from marubatsu.judge.agents.address import ai_at, settings_for
+from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.agent_options import AgentOptions, described, of_group, require_keywords
+from marubatsu.judge.agents.agent_settings import settings_for
 from marubatsu.judge.agents.players import Players
 from marubatsu.pipeline.laboratory.run_search import run_search
 from marubatsu.pipeline.stages.on_demand import data_set_of

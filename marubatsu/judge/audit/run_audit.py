@@ -11,15 +11,7 @@ from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Side
 from marubatsu.judge.agents import saved_ais
-from marubatsu.judge.agents.address import (
-    AddressedAI,
-    AgentSettings,
-    BuiltInAI,
-    ReplyTableAI,
-    SavedAI,
-    ais_at,
-    settings_for,
-)
+from marubatsu.judge.agents.address import AddressedAI, BuiltInAI, ReplyTableAI, SavedAI, ais_at
 from marubatsu.judge.agents.agent import SpentError
 from marubatsu.judge.agents.agent_options import (
     AgentOptions,
@@ -29,6 +21,7 @@ from marubatsu.judge.agents.agent_options import (
     of_group,
     require_keywords,
 )
+from marubatsu.judge.agents.agent_settings import AgentSettings, settings_for
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.reply_reader import AUTO
 from marubatsu.judge.agents.reply_table import ReplyTable

@@ -15,7 +15,8 @@ from marubatsu.engine.rules.board_text import MARKS, from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
-from marubatsu.judge.agents.address import AgentSettings, ProcessAI, ai_at
+from marubatsu.judge.agents.address import ProcessAI, ai_at
+from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.bridges.actions import action_of, position_after, text_of_marks
 from marubatsu.judge.bridges.openspiel import game_of as openspiel_game
