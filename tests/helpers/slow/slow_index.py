@@ -9,8 +9,8 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
 
 
-def rows_of(game: Game, ply: int) -> tuple[dict[Position, int], int]:
-    """Return the row of every placement of a ply, and how many rows there are."""
+def rows_of(game: Game, ply: int) -> dict[Position, int]:
+    """Return the row of every placement of a ply."""
     order = {position: _order(game, position) for position in _placements(game, ply)}
     shown = {
         position: min(
@@ -24,7 +24,7 @@ def rows_of(game: Game, ply: int) -> tuple[dict[Position, int], int]:
         (position for position in order if order[position][0] in blocks), key=order.__getitem__
     )
     row = {position: number for number, position in enumerate(members)}
-    return {position: row[member] for position, member in shown.items()}, len(members)
+    return {position: row[member] for position, member in shown.items()}
 
 
 def _placements(game: Game, ply: int) -> Iterator[Position]:

@@ -22,7 +22,7 @@ def solution(game: Game) -> list[dict[int, Row]]:
     values = values_of(game)
     plies: list[dict[int, Row]] = []
     for ply in range(1 + max(position.ply for position in values)):
-        numbers, _ = rows_of(game, ply)
+        numbers = rows_of(game, ply)
         here = {position: numbers[position] for position in values if position.ply == ply}
         orbits = Counter(here.values())
         rows: dict[int, Row] = {}
