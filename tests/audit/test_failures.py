@@ -15,7 +15,7 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.ais.ai import AIError
-from marubatsu.judge.agents.calling import INFRASTRUCTURE, failure
+from marubatsu.judge.agents.faults import INFRASTRUCTURE, failure
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.audit.conftest import Write

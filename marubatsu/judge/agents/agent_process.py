@@ -23,8 +23,9 @@ from marubatsu.judge.agents.address import ProcessAI
 from marubatsu.judge.agents.agent import Responder, is_outage
 from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.box import answer_key
-from marubatsu.judge.agents.calling import Heard, cut
+from marubatsu.judge.agents.calling import Heard
 from marubatsu.judge.agents.confine import Confinement, MemoryWatch, scratch_folder
+from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.interfaces import Dialogue, ReadLine
 from marubatsu.judge.agents.protocol import (
     PROTOCOL,

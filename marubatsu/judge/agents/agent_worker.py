@@ -16,15 +16,9 @@ import types
 from contextlib import suppress
 from typing import Any
 
-from marubatsu.judge.agents.calling import (
-    VALUE_ARGUMENTS,
-    CalledFunction,
-    cut,
-    message_of,
-    raised_by_import,
-    require_signature,
-)
+from marubatsu.judge.agents.calling import CalledFunction, message_of
 from marubatsu.judge.agents.confine import Confinement, WeakerError, confine, supervise
+from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, cut, raised_by_import, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATIONS, NoAgentError, chooser, lend_names
 from marubatsu.pipeline.support import importing
 

@@ -18,7 +18,7 @@ from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.agents.agent_options import AgentOptions, require_keywords
 from marubatsu.judge.agents.agent_settings import settings_for
-from marubatsu.judge.agents.calling import INFRASTRUCTURE
+from marubatsu.judge.agents.faults import INFRASTRUCTURE
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move, result
 from marubatsu.judge.oracle.oracle import Oracle

@@ -26,17 +26,14 @@ from marubatsu.judge.agents.address import (
     SavedAI,
     ai_at,
 )
-from marubatsu.judge.agents.agent import Agent, InThisProcess, Responder, ResumeFile
+from marubatsu.judge.agents.agent import Agent, InThisProcess, Responder
 from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.agent_settings import AgentSettings
-from marubatsu.judge.agents.calling import (
-    VALUE_ARGUMENTS,
-    CalledFunction,
-    raised,
-    require_signature,
-)
+from marubatsu.judge.agents.calling import CalledFunction
+from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
 from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATION_X_FIRST, chooser
 from marubatsu.judge.agents.reply_reader import AUTO, ReplyReader
+from marubatsu.judge.agents.resume_file import ResumeFile
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.machine import MOVE_SECONDS

@@ -16,7 +16,8 @@ from contextlib import suppress
 from typing import Any
 
 from marubatsu.engine.ais.reply import Fault, Returned
-from marubatsu.judge.agents.calling import MOST_VALUES, Unread, answer_of, cut, read_json
+from marubatsu.judge.agents.calling import MOST_VALUES, Unread, answer_of, read_json
+from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.interfaces import ReadLine
 
 PROTOCOL = 2  # the version of these lines; programs get it as MARUBATSU_PROTOCOL

@@ -19,7 +19,7 @@ from marubatsu.engine.rules.position import Position, Status
 from marubatsu.judge.agents.address import AddressedAI, BuiltInAI, FunctionAI, ProcessAI
 from marubatsu.judge.agents.agent import Agent, Answered, BoardQuestion, RefusedError, SpentError
 from marubatsu.judge.agents.agent_process import TIME_OUT
-from marubatsu.judge.agents.calling import INFRASTRUCTURE
+from marubatsu.judge.agents.faults import INFRASTRUCTURE
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.answer import Answers
 from marubatsu.pipeline.support.errors import DataError, harmless
