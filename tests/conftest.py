@@ -26,7 +26,6 @@ from tests.helpers.scheduling import Files, place_of
 if TYPE_CHECKING:
     import subprocess
 
-    from playwright.sync_api import Browser
     from xdist.remote import Producer
 
     Config = dict[str, str | bool | int | float | list[str]]

@@ -45,7 +45,7 @@ from marubatsu.version import __version__
 
 RAW = "solution.raw.gz"  # below the folder of its game
 MOST_CELLS = 31  # of a game: the page has masks of 32 bits
-MOST_ROWS = 200_000_000  # of all plies: a minute in a browser, and 100 MB of its memory
+MOST_CHECKED_ROWS = 200_000_000  # of all plies: a minute in a browser, and 100 MB of its memory
 
 
 def is_checkable(game: Game, parts: Mapping[str, Opened]) -> bool:
@@ -53,7 +53,7 @@ def is_checkable(game: Game, parts: Mapping[str, Opened]) -> bool:
     if Solution.part not in parts or game.cells > MOST_CELLS:
         return False
     files = parts[Solution.part].manifest.files
-    return sum(entry.rows for name, entry in files.items() if is_part(name)) <= MOST_ROWS
+    return sum(entry.rows for name, entry in files.items() if is_part(name)) <= MOST_CHECKED_ROWS
 
 
 def raw_solution(game: Game, parts: Mapping[str, Opened]) -> bytes:

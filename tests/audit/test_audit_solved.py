@@ -156,7 +156,7 @@ def test_batches_add_up(solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the members shown differ, which ai7 does not notice; the worst blunders are listed."""
     whole = audit(solved, "4x3k3", "ai7")
     monkeypatch.setattr(source, "_BATCH", 1000)
-    monkeypatch.setattr(mistakes, "LISTED", 50)
+    monkeypatch.setattr(mistakes, "MOST_BLUNDERS", 50)
     found = audit(solved, "4x3k3", "ai7")
     assert found.verdicts == whole.verdicts
     assert found.by_ply == whole.by_ply

@@ -161,8 +161,8 @@ class _Together(Responder):
         try:
             self._others.wait()
         except threading.BrokenBarrierError:
-            return Fault("stopped"), []
-        return Fault(board), []
+            return Fault("crash"), []
+        return Fault("no move", board), []
 
     def value(self, board: str) -> float:
         return 0.0
@@ -180,10 +180,12 @@ def test_several_answer_at_the_same_time_and_in_order() -> None:
     barrier = threading.Barrier(2)
     questions = [BoardQuestion(str(number), [0]) for number in range(20)]
     with asked_together(barrier) as agent:
-        kinds = [
-            each.answer.kind for each in agent.answers(questions) if isinstance(each.answer, Fault)
+        boards = [
+            each.answer.detail
+            for each in agent.answers(questions)
+            if isinstance(each.answer, Fault)
         ]
-    assert kinds == [question.board for question in questions]
+    assert boards == [question.board for question in questions]
 
 
 @pytest.mark.parametrize(

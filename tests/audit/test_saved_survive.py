@@ -216,8 +216,8 @@ NEW_AI = Change(
 )
 NEW_TEXT = Change(
     "marubatsu/engine/ais/built_in.py",
-    '    """Take the first empty cell',
-    '    """Always take the first',
+    '    """Take the first empty cell in row order.',
+    '    """Always take the first in row order.',
     True,
 )
 

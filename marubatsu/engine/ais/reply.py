@@ -1,9 +1,19 @@
 """The answer of a user's function or program: moves, or a fault."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
+
+FaultKind: TypeAlias = Literal[
+    "time-out", "crash", "memory", "flood", "infrastructure", "raises", "refused", "illegal move",
+    "no move", "wrong answer", "bad values", "inconsistent", "out of turn", "prints", "writes",
+    "starts processes",
+]  # fmt: skip
+"""What is wrong: audits group faults by it."""
+
+KINDS: Mapping[str, FaultKind] = {kind: kind for kind in get_args(FaultKind)}
+"""The kinds by their names, for those that are read."""
 
 TOLERANCE = 0.001
 """How far from 1 the sum of chances may be, as those of 32 bits and rounded ones are."""
@@ -37,7 +47,7 @@ class Reply:
 class Fault:
     """A fault of an AI, instead of an answer or besides it, and what its author can do."""
 
-    kind: str
+    kind: FaultKind
     detail: str = ""
     cure: str = ""
 

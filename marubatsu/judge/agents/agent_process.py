@@ -13,7 +13,7 @@ import time
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Self, cast
+from typing import Final, Self, cast
 
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
@@ -38,7 +38,7 @@ from marubatsu.judge.agents.protocol import (
 )
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
-TIME_OUT = "time-out"  # the kind of fault of an answer that comes too late
+TIME_OUT: Final = "time-out"  # the kind of fault of an answer that comes too late
 _STARTING = 30.0  # seconds for its imports
 _ENDING = 1.0  # seconds to tell how it ended
 _SUPERVISED = 10.0  # seconds for its supervisor to end what it left behind

@@ -12,9 +12,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import isfinite
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from marubatsu.engine.ais.reply import Fault, Reply, Returned
+from marubatsu.engine.ais.reply import KINDS, Fault, FaultKind, Reply, Returned
 from marubatsu.engine.rules.input_error import is_iterable
 from marubatsu.judge.agents.faults import (
     CHOICE_ARGUMENTS,
@@ -31,10 +31,12 @@ MOST_VALUES = 1000  # of a collection; a board has fewer cells
 _GREATEST = 10**15  # of whole numbers, such as scores; below it, every one is a float
 _DEPTH = 2
 
-REFUSED = "refused"  # the kind of fault of what is never asked, because it takes other arguments
+REFUSED: Final = "refused"
+"""The kind of fault of what is never asked, because it takes other arguments."""
+
 _NO_ANSWERS = (str, bytes, bytearray, memoryview, type)
 
-_KINDS = {*AnswerError.KINDS, INFRASTRUCTURE, REFUSED, "raises", "memory"}
+_KINDS: set[FaultKind] = {*AnswerError.KINDS, INFRASTRUCTURE, REFUSED, "raises", "memory"}
 _LONGEST = 1000  # characters of a text
 _UNREADABLE = (ValueError, TypeError, RecursionError)
 
@@ -232,5 +234,5 @@ def answer_of(message: dict[str, Any]) -> Returned | Fault | float | None:
         case {"value": int() | float() as value} if _is_short(value) and isfinite(value):
             return float(value)
         case {"fault": [str(kind), str(detail), str(cure)]} if kind in _KINDS:
-            return Fault(kind, detail[:_LONGEST], cure[:_LONGEST])
+            return Fault(KINDS[kind], detail[:_LONGEST], cure[:_LONGEST])
     return None

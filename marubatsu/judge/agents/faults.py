@@ -12,14 +12,14 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from traceback import walk_tb
-from typing import Any
+from typing import Any, Final
 
 from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.input_error import one_of
 from marubatsu.judge.agents.interfaces import INTERFACES, NoAgentError, accepts, construction
 from marubatsu.pipeline.support.resources import PACKAGE
 
-INFRASTRUCTURE = "infrastructure"  # the kind of fault that is none of the AI's play
+INFRASTRUCTURE: Final = "infrastructure"  # the kind of fault that is none of the AI's play
 _CLIENTS = {
     "aiohttp", "anthropic", "boto3", "botocore", "cohere", "google", "groq", "grpc", "httpcore",
     "httpx", "huggingface_hub", "litellm", "mistralai", "ollama", "openai", "replicate", "requests",

@@ -12,7 +12,7 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
-from marubatsu.engine.ais.reply import TOLERANCE, Fault, Reply, Returned, are_chances
+from marubatsu.engine.ais.reply import TOLERANCE, Fault, FaultKind, Reply, Returned, are_chances
 
 if TYPE_CHECKING:  # The process of every foreign AI imports this module, and little else.
     from marubatsu.engine.ais.by_function import Choose
@@ -70,9 +70,9 @@ class NoAgentError(TypeError):
 class AnswerError(Exception):
     """An answer that names no legal move: a kind of fault, what was wrong, and what to do."""
 
-    KINDS = ("illegal move", "no move", "wrong answer")
+    KINDS: tuple[FaultKind, ...] = ("illegal move", "no move", "wrong answer")
 
-    def __init__(self, kind: str, detail: str, cure: str = "") -> None:
+    def __init__(self, kind: FaultKind, detail: str, cure: str = "") -> None:
         super().__init__(detail)
         self.fault = Fault(kind, detail, cure)
 

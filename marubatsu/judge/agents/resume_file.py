@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from marubatsu.engine.ais.reply import Fault, Reply, Returned
+from marubatsu.engine.ais.reply import KINDS, Fault, Reply, Returned
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents.calling import Heard, answer_of, message_of, read_json
 from marubatsu.pipeline.support.errors import OptionError
@@ -136,8 +136,8 @@ def _answer(message: dict[str, Any]) -> Returned | Reply | None:
 
 def _fault(kept: Any) -> Fault:
     match kept:
-        case [str(kind), str(detail), str(cure)]:
-            return Fault(kind, detail, cure)
+        case [str(kind), str(detail), str(cure)] if kind in KINDS:
+            return Fault(KINDS[kind], detail, cure)
     return Fault("out of turn", str(kept))
 
 

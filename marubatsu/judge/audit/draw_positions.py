@@ -200,8 +200,11 @@ def by_random_play(game: Game, plan: Plan) -> list[Reached]:
 
 
 def _one_new(game: Game, ply: int, random: Random, seen: set[Position]) -> Reached | None:
-    tries = (random_line(game, ply, random) for _ in range(_TRIES))
-    return next((drawn for drawn in tries if drawn and is_new(game, drawn.position, seen)), None)
+    for _ in range(_TRIES):
+        drawn = random_line(game, ply, random)
+        if drawn and add_if_new(game, drawn.position, seen):
+            return drawn
+    return None
 
 
 def random_line(game: Game, ply: int, random: Random) -> Reached | None:
@@ -216,7 +219,7 @@ def random_line(game: Game, ply: int, random: Random) -> Reached | None:
     return None
 
 
-def is_new(game: Game, position: Position, seen: set[Position]) -> bool:
+def add_if_new(game: Game, position: Position, seen: set[Position]) -> bool:
     """Return whether no member of a position's class was seen; from now on, one was."""
     was_seen = position in seen
     if not was_seen:
@@ -240,7 +243,7 @@ def by_file(game: Game, plan: Plan) -> list[Reached]:
         for number, position in read:
             lines += 1
             drawn = reached_at(game, position, f"line {number}{of}")
-            if plan.first_ply <= len(drawn.line) <= plan.last_ply and is_new(
+            if plan.first_ply <= len(drawn.line) <= plan.last_ply and add_if_new(
                 game, drawn.position, seen
             ):
                 positions.append(drawn)

@@ -24,7 +24,7 @@ from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct, mask_dtyp
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.agents.saved_ais import chances_by_ai
-from marubatsu.judge.audit.draw_positions import Plan, Reached, is_new
+from marubatsu.judge.audit.draw_positions import Plan, Reached, add_if_new
 from marubatsu.judge.audit.interview import Choices, Interviewer
 from marubatsu.judge.audit.verdicts import (
     BEST_RESPONSE,
@@ -288,7 +288,7 @@ class Games:
                 line, here = self._play(Reached(EMPTY), movers, random).line, EMPTY
                 for ply, move in enumerate(line):
                     is_asked = plan.first_ply <= ply <= plan.last_ply and movers[ply % 2] is ai
-                    if is_asked and is_new(self._oracle.game, here, seen):
+                    if is_asked and add_if_new(self._oracle.game, here, seen):
                         positions.append(Reached(here, line[:ply]))
                     here = here.after(move)
             quiet = 0 if len(positions) > before else quiet + 1

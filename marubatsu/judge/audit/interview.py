@@ -4,14 +4,14 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from itertools import repeat
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.policy import Listed, policy_of, probabilities
-from marubatsu.engine.ais.reply import Fault, Reply
+from marubatsu.engine.ais.reply import Fault, FaultKind, Reply
 from marubatsu.engine.rules.board_text import exchange_marks, to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
@@ -26,12 +26,12 @@ from marubatsu.pipeline.support.errors import DataError, harmless
 from marubatsu.pipeline.tables.output import Rows
 
 _MOST_CRASHES = 3  # crashes or exceeded limits that end an audit
-_COSTLY = {TIME_OUT, "crash", "memory", "flood"}
+_COSTLY: set[FaultKind] = {TIME_OUT, "crash", "memory", "flood"}
 _MOST_ALIKE = 10  # failures in a row of one cause that end an audit
 _NOT_PLAY = {TIME_OUT, INFRASTRUCTURE}
 """Faults that say nothing about an AI's play: the position counts as not asked."""
 
-INCONSISTENT = "inconsistent"
+INCONSISTENT: Final = "inconsistent"
 """The kind of a finding: it gave other moves when it was asked again."""
 
 _COMPARED = 200  # critical positions at most that are asked about with exchanged marks

@@ -28,7 +28,7 @@ from marubatsu.judge.oracle.answer import Answers
 from marubatsu.pipeline.support.errors import harmless
 from marubatsu.pipeline.tables.output import Rows
 
-LISTED = 10_000
+MOST_BLUNDERS = 10_000
 """The most blunders that are listed, the worst ones; the others are only counted."""
 
 _LEAST_WINS = 10
@@ -129,7 +129,7 @@ class Mistakes:
         worst = _worst(batch.truth.loss[blunders], percent)
         self.blunders_found += len(blunders)
         self._listed += _blunders(batch, blunders[worst], percent[worst])
-        if len(self._listed) > LISTED:
+        if len(self._listed) > MOST_BLUNDERS:
             listed = self.blunders()
             worst = _worst(*map(np.array, map(listed.column, ("loss", "chance_percent"))))
             self._listed = [self._listed[place] for place in worst.tolist()]
@@ -262,7 +262,7 @@ def _rounded(values: Any, digits: int) -> Any:
 
 def _worst(loss: NDArray[Any], percent: NDArray[Any]) -> Ints:
     """Return the places of the worst blunders that are listed, in ascending order."""
-    return np.sort(np.lexsort((-percent, -loss))[:LISTED])
+    return np.sort(np.lexsort((-percent, -loss))[:MOST_BLUNDERS])
 
 
 def _blunders(batch: Batch, at: Ints, percent: NDArray[Any]) -> list[list[Any]]:
@@ -295,7 +295,7 @@ CHANGE_COLUMNS = ("change", "class", "board", "turn", "ply", "moves_before", "mo
                   "best_moves")  # fmt: skip
 """A class in which one of the two is right: ``won`` by the AI, or ``lost``."""
 
-_LISTED = 10_000  # classes that changed
+_MOST_CHANGES = 10_000  # classes that changed
 _WON, _LOST = "won", "lost"
 
 
@@ -429,7 +429,7 @@ class Paired:
             (_WON, ~wrong_now & wrong_then, ~was_right),
         ):
             self._classes[change] += int(is_changed.sum())
-            for number in np.flatnonzero(is_changed)[: _LISTED - len(self._changes)].tolist():
+            for number in np.flatnonzero(is_changed)[: _MOST_CHANGES - len(self._changes)].tolist():
                 place = int(places[(inverse == number) & at][0])
                 class_number = None if batch.class_ is None else int(numbers[number])
                 self._changes.append([change, class_number, *_row(truth, place, before, choices)])
