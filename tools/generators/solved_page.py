@@ -50,7 +50,7 @@ distance.
 *Circle wins*, *draw* and *cross wins* count positions by their value with best play. *Checked by*
 says what derived values a second time. *SQL* (`marubatsu check`) and the *C checker*, which shares
 no code with the solver, derived all of them. A *search* derived those of random positions from ply
-6 on, and of their moves.
+6 on, finished ones among them, and of their moves.
 
 {_table(results, [_result(row) for row in solved])}
 ## Known before
