@@ -122,8 +122,13 @@ class PositionRequest:
         return wanted if most is None else min(wanted, most // self.repeat)
 
     def affordable_again(self, positions: int, wanted: int) -> int:
-        """Return how many of these positions can then be asked about twice."""
+        """Return how many of these positions can be asked about once more, to compare answers.
+
+        None where each is asked about several times: those answers are joined.
+        """
         most = self.most_questions
+        if self.repeat > 1:
+            return 0
         return wanted if most is None else min(wanted, most - positions)
 
     def plan(self, game: Game, how: str, first: str, *, is_searched: bool) -> Plan:

@@ -260,11 +260,9 @@ class Interviewer:
         nowhere = np.zeros(count, np.bool_)
         choices = Choices(np.zeros(moves, np.bool_), np.zeros(moves), nowhere, nowhere.copy())
         unfinished = np.flatnonzero(positions.status == Status.PLAYING)
-        # With one question each, some are repeated and compared; with more, the answers are joined.
-        once_more = again if interview.repeats == 1 else NO_POSITIONS
-        order = np.concatenate([*[unfinished] * interview.repeats, once_more]).tolist()
+        order = np.concatenate([*[unfinished] * interview.repeats, again]).tolist()
         failed = self._ask_about(order, agent, positions, choices, progress)
-        interview.asked_again += len(once_more)
+        interview.asked_again += len(again)
         self._ask_about(failed, agent, positions, choices, lambda share: None)
         printed = agent.printed
         if printed and not any(finding.kind == "prints" for finding in interview.findings):
