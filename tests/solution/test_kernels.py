@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from marubatsu.engine.large import arrays
+from marubatsu.engine.large.gravity_passes import evaluate_reached
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.passes import evaluate, evaluate_reached
+from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.rows import count_lines
 from marubatsu.engine.large.values import FAR, NULL
 from marubatsu.engine.rules.game import Game

@@ -25,8 +25,9 @@ from marubatsu.engine.large.arrays import (
     ranks_of,
     rules_of,
 )
+from marubatsu.engine.large.gravity_passes import go_on, reach, values_of_rows
 from marubatsu.engine.large.index import Index, Shape
-from marubatsu.engine.large.passes import evaluate, go_on, reach, values_of_rows
+from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.bounds import arrangements
 from marubatsu.engine.rules.game import Game

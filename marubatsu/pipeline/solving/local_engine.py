@@ -39,8 +39,9 @@ from marubatsu.engine.large.arrays import (
     rules_of,
     unpacked,
 )
+from marubatsu.engine.large.gravity_passes import evaluate_reached, go_on, reach
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.passes import evaluate, evaluate_reached, go_on, reach
+from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.rows import show_again
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game

@@ -39,9 +39,10 @@ from marubatsu.engine.large.arrays import (
     rules_of,
     words_of,
 )
+from marubatsu.engine.large.gravity_passes import go_on, reach, values_of_rows
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.links import neighbours_of
-from marubatsu.engine.large.passes import evaluate, go_on, reach, values_of_rows
+from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.rows import show_again
 from marubatsu.engine.large.values import NULL, Values
 from marubatsu.engine.rules.game import Game, GameError
