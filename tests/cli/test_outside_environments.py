@@ -137,8 +137,8 @@ async def main():
             ("sql", {"query": "select count(*) from positions"}),
         ):
             assert isinstance(await ask(tool, **arguments), dict), tool
-        told = await ask("evaluate", position="oox")
-        assert "expected 9 cells of '.ox' for tictactoe, got 3" in told, told
+        answer = await ask("evaluate", position="oox")
+        assert "expected 9 cells of '.ox' for tictactoe, got 3" in answer, answer
 
 anyio.run(main)
 """,

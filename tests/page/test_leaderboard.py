@@ -210,7 +210,7 @@ def test_a_foreign_audit_is_read_and_stands_among_ours(
         count = sum(row["board"] == shown[row["class"]] for row in audit["blunders"])
         until(page, lambda: f"of {count} blunders" in page.inner_text(".audit-view"))
         page.click('[data-part="file"]')
-        for wrong, told in (
+        for wrong, sentence in (
             (" " * 6_000_000, "larger than 5 MB"), ("[" * 9_000, "is not JSON"),
             ('{"__proto__": {"schema": 3}}', "schema is missing"), ("null", "object is missing"),
             (json.dumps({**audit, "blunders": "<b>all</b>"}), "blunders is missing"),
@@ -218,7 +218,7 @@ def test_a_foreign_audit_is_read_and_stands_among_ours(
         ):  # fmt: skip
             file.write_text(wrong)
             page.set_input_files(".drop input", file)
-            page.wait_for_selector(f"[role=alert]:not([hidden]):has-text('{told}')")
+            page.wait_for_selector(f"[role=alert]:not([hidden]):has-text('{sentence}')")
         page.reload()
         page.click('[data-part="blunders"]')
         until(page, lambda: "is gone" in page.inner_text(".audit-view"))

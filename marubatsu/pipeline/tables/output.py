@@ -87,10 +87,10 @@ def whole_folder(out: Path, what: str, listed: Callable[[Path], Iterable[str]]) 
     try:
         _require_ours(out, what, listed)
         out.parent.mkdir(parents=True, exist_ok=True)
-        beside = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
+        temporary = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
     except OSError as error:
         raise _refused(out, error) from None
-    partial, replaced = beside / "new", beside / "old"
+    partial, replaced = temporary / "new", temporary / "old"
     try:
         partial.mkdir()
         yield partial
@@ -108,7 +108,7 @@ def whole_folder(out: Path, what: str, listed: Callable[[Path], Iterable[str]]) 
     except OSError as error:
         raise _refused(out, error) from None
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _require_ours(out: Path, what: str, listed: Callable[[Path], Iterable[str]]) -> None:
