@@ -14,12 +14,13 @@ from pathlib import Path
 from traceback import walk_tb
 from typing import Any, Final
 
-from marubatsu.engine.ais.reply import Fault
+from marubatsu.engine.ais.reply import Fault, FaultKind
 from marubatsu.engine.rules.input_error import one_of
 from marubatsu.judge.agents.interfaces import INTERFACES, NoAgentError, accepts, construction
 from marubatsu.pipeline.support.resources import PACKAGE
 
 INFRASTRUCTURE: Final = "infrastructure"  # the kind of fault that is none of the AI's play
+COSTLY: set[FaultKind] = {"time-out", "crash", "memory", "flood"}  # its process starts again
 _CLIENTS = {
     "aiohttp", "anthropic", "boto3", "botocore", "cohere", "google", "groq", "grpc", "httpcore",
     "httpx", "huggingface_hub", "litellm", "mistralai", "ollama", "openai", "replicate", "requests",

@@ -25,7 +25,8 @@ from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.agents.saved_ais import chances_by_ai
 from marubatsu.judge.audit.draw_positions import Plan, Reached, add_if_new
-from marubatsu.judge.audit.interview import Choices, Interviewer
+from marubatsu.judge.audit.interview import Choices
+from marubatsu.judge.audit.interviewer import Interviewer
 from marubatsu.judge.audit.verdicts import (
     BEST_RESPONSE,
     GAMES,

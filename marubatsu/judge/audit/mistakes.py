@@ -16,7 +16,7 @@ from marubatsu.engine.rules.input_error import counted
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, board_texts
 from marubatsu.engine.rules.position import Side
 from marubatsu.judge.audit.draw_positions import Reached
-from marubatsu.judge.audit.interview import Choices, Finding, Interview
+from marubatsu.judge.audit.interview import Choices, Interview
 from marubatsu.judge.audit.source import Batch
 from marubatsu.judge.audit.verdicts import (
     ACCURACY_COLUMNS,
@@ -30,9 +30,6 @@ from marubatsu.pipeline.tables.output import Rows
 
 MOST_BLUNDERS = 10_000
 """The most blunders that are listed, the worst ones; the others are only counted."""
-
-_LEAST_WINS = 10
-"""Positions with a win at once, below which it means nothing that an AI takes none."""
 
 
 class _Counts(NamedTuple):
@@ -55,7 +52,6 @@ class Mistakes:
     """
 
     def __init__(self, game: Game) -> None:
-        self.avoided_wins = AvoidedWins()
         self.blunders_found = 0
         self._positions_unjudged = 0  # critical ones
         self._classes = self._classes_right = 0
@@ -84,7 +80,6 @@ class Mistakes:
 
     def add(self, batch: Batch, choices: Choices) -> None:
         """Count what an AI chooses in some positions."""
-        self.avoided_wins.add(batch.truth, choices)
         truth = batch.truth
         is_candidate = choices.is_candidate & ~choices.unjudged[truth.parent]
         blunders = is_candidate & ~truth.is_best
@@ -192,51 +187,6 @@ class Mistakes:
                 counts = int(sums.judged), lates[ply], critical, right
                 rows.append([ply, *counts, *percents(right, critical), *means])
         return Rows(ACCURACY_COLUMNS, rows)
-
-
-class AvoidedWins:
-    """Positions in which some moves win at once and others do not, and what an AI takes there.
-
-    Exact values tell no win from a later one. Negated, they avoid wins only where another move is
-    worse, so those positions count on their own, too. Values in the view of circle are negated
-    where cross just moved, so each side counts on its own, too.
-    """
-
-    def __init__(self) -> None:
-        self._positions: Counter[str] = Counter()  # by the side, and which moves are the others
-        self._taken: Counter[str] = Counter()
-        self._first: dict[str, str] = {}  # board
-
-    def add(self, truth: Answers, choices: Choices) -> None:
-        """Count positions that an AI was asked about."""
-        mover = 1 - 2 * (truth.ply[truth.parent] % 2)
-        is_win = truth.move_score == mover
-        at_once = is_win & (truth.move_distance == 0)
-        can_win = (truth.sums(at_once) > 0) & choices.answered
-        wins_at_once = truth.sums(at_once & choices.is_candidate) > 0
-        is_crosses = truth.ply % 2 == Side.CROSS
-        for who, is_asked in (("", True), (" as circle", ~is_crosses), (" as cross", is_crosses)):
-            for where, others in (("", ~at_once), (" where another move is worse", ~is_win)):
-                counted = can_win & is_asked & (truth.sums(others) > 0)
-                if counted.any():
-                    board = to_text(truth.game, truth[int(counted.argmax())])
-                    self._first.setdefault(who + where, board)
-                self._positions[who + where] += int(counted.sum())
-                self._taken[who + where] += int((counted & wins_at_once).sum())
-
-    def findings(self) -> list[Finding]:
-        """Return the finding that the AI never wins at once, nothing where it does."""
-        for where, count in self._positions.items():
-            if count >= _LEAST_WINS and not self._taken[where]:
-                view = "the view of one side, where the other just moved"
-                detail = (
-                    f"it never wins at once{where}, in {count:,} positions: a value must be high "
-                    "where the player who just moved does well: negate values "
-                    f"{'in ' + view if where.startswith(' as') else 'for the side to move'}; where "
-                    "x begins on your boards, try the option first='x'"
-                )
-                return [Finding("avoids wins", count, self._first[where], detail)]
-        return []
 
 
 def _plies_lost(truth: Answers, choices: Choices) -> tuple[Bools, NDArray[np.float64]]:

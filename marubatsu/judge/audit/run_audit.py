@@ -1,11 +1,11 @@
 """An audit: choose the judge and the positions, examine the AI, and keep its answers if asked."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.game import Game
@@ -26,10 +26,21 @@ from marubatsu.judge.agents.players import Players
 from marubatsu.judge.agents.reply_reader import AUTO
 from marubatsu.judge.agents.reply_table import ReplyTable
 from marubatsu.judge.agents.saved_ais import SavedChoices
-from marubatsu.judge.audit import games
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.draw_positions import PositionRequest, Sampled
-from marubatsu.judge.audit.interview import NO_POSITIONS, Choices, Interviewer
+from marubatsu.judge.audit.games import (
+    MOST_ASKED,
+    AskAll,
+    Games,
+    Walked,
+    exact_matches,
+    exploitability,
+    looks_up,
+    played_matches,
+    walk,
+)
+from marubatsu.judge.audit.interview import Choices
+from marubatsu.judge.audit.interviewer import NO_POSITIONS, Interviewer
 from marubatsu.judge.audit.mistakes import Mistakes, Paired
 from marubatsu.judge.audit.source import DrawnPositions, Source, has_tables_of_ais, open_source
 from marubatsu.judge.audit.verdicts import MATCH_COLUMNS, OPPONENTS, REFUTATION_COLUMNS, Verdicts
@@ -40,14 +51,27 @@ from marubatsu.pipeline.support.progress import Advance, progress
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.output import Rows
 
+_NO_MATCHES = Rows(MATCH_COLUMNS, [])
+_NOT_FOLLOWED = Walked(never_loses=None, is_followed=False)
+
+
+class Asked(NamedTuple):
+    """What an AI chose in the positions of an audit."""
+
+    mistakes: Mistakes
+    paired: Paired  # with the choices of a baseline
+    everywhere: tuple[Answers, Choices] | None  # the truth and its choices, where it has all
+
+
+class Played(NamedTuple):
+    """Whether an AI can lose on each side, and its results against others."""
+
+    walks: Mapping[Side, Walked]
+    matches: Rows
+
 
 class Auditor:
-    """Judges one AI: `examine` while it runs, then `audit` when it has ended.
-
-    ``everywhere`` are the truth and the AI's choices in all positions, where it was asked in all.
-    """
-
-    everywhere: tuple[Answers, Choices] | None = None
+    """Judges one AI: `ask` and `play` while it runs, `audit` when it has ended."""
 
     def __init__(
         self,
@@ -65,91 +89,93 @@ class Auditor:
         ``with_matches``, it has results against others too.
         """
         self._source, self._players, game = source, players, source.oracle.game
-        self._interviewer = Interviewer(players, ai, game, repeat)
+        self.interviewer = Interviewer(players, ai, game, repeat)
         self._baseline = Interviewer(players, baseline, game, repeat) if baseline else None
-        self._mistakes, self._paired = Mistakes(game), Paired(game)
-        self._games = games.Games(source.oracle, self._interviewer)
-        self._matches = Rows(MATCH_COLUMNS, [])
-        self._walks = dict.fromkeys(Side, games.Walked(never_loses=None, is_followed=False))
+        self._games = Games(source.oracle, self.interviewer)
         self._seed, self._with_matches = seed, with_matches
         self._is_table = isinstance(ai, ReplyTableAI)  # It has no answer elsewhere.
-        self._values_moves = ai.is_evaluation or players.answers == "scores"
 
-    def examine(self) -> None:
-        """Ask the AI all that is needed to judge it.
+    def ask(self) -> Asked:
+        """Ask about all batches, the baseline too, and count mistakes.
 
         Raises DataError where there is no position to ask about, and those of `Interviewer`.
         """
-        self._ask()
-        self._play()
-        self._interviewer.compare_marks(self._seed)
-        self._interviewer.explain_illegal_moves()
-        if self._values_moves:
-            self._interviewer.interview.findings += self._mistakes.avoided_wins.findings()
-
-    def _ask(self) -> None:
-        """Ask about all batches, the baseline too, and count mistakes."""
-        source, interview = self._source, self._interviewer.interview
+        source, interview = self._source, self.interviewer.interview
+        mistakes, paired = Mistakes(source.oracle.game), Paired(source.oracle.game)
+        everywhere = None
         with progress("asking") as advance:
             for batch in source.batches(self._games):
                 size = int(batch.truth.unfinished.sum())
                 total = (source.drawing.count if source.drawing else source.unfinished) or size
-                before = interview.wanted
-                choices = self._interviewer.examine(
-                    batch.truth, batch.again, partial(_advance, advance, before, size, total)
+                choices = self.interviewer.examine(
+                    batch.truth,
+                    batch.again,
+                    partial(_advance, advance, interview.wanted, size, total),
                 )
                 if source.scope == "all":
-                    self.everywhere = batch.truth, choices
-                self._mistakes.add(batch, choices)
+                    everywhere = batch.truth, choices
+                mistakes.add(batch, choices)
                 if self._baseline:
                     others = self._baseline.examine(batch.truth, NO_POSITIONS, lambda share: None)
-                    self._paired.add(batch, choices, others)
+                    paired.add(batch, choices, others)
         if source.drawing is not None and not interview.examined:
             raise DataError(_why_nothing(source.drawing))
+        return Asked(mistakes, paired, everywhere)
 
-    def _play(self) -> None:
-        """Find out whether the AI can lose on each side, and count its results in games.
+    def play(self, everywhere: tuple[Answers, Choices] | None) -> Played:
+        """Find out whether the AI can lose on each side, and its results against others.
 
-        Where its choices are known in all positions, results follow from them: see `audit`.
+        Both follow from its choices ``everywhere``; without them it plays games. Where some answer
+        did not come, nothing is known.
         """
-        source = self._source
-        if self.everywhere:
-            assert source.oracle.positions  # The tables of the game have all.
-            self._walk(games.looks_up(source.oracle.positions, *self.everywhere), most=None)
-        elif self._is_table or not self._with_matches:
-            pass
-        elif source.drawing:
-            self._matches = self._games.matches(source.drawing.starts, self._seed)
-            self._walks = {side: self._games.walked(side) for side in Side}
+        source, oracle, interviewer = self._source, self._source.oracle, self.interviewer
+        unknown = Played(dict.fromkeys(Side, Walked(never_loses=None)), _NO_MATCHES)
+        if not self._knows_play():
+            return unknown
+        if everywhere:
+            assert oracle.positions  # The tables of the game have all.
+            walks = self._walks(looks_up(oracle.positions, *everywhere), most=None)
+            if not self._with_matches:
+                return Played(walks, _NO_MATCHES)
+            with progress("matching"):
+                return Played(walks, exact_matches(*everywhere, source.ais))
+        if self._is_table or not self._with_matches:
+            return Played(dict.fromkeys(Side, _NOT_FOLLOWED), _NO_MATCHES)
+        if source.drawing:
+            matches = self._games.matches(source.drawing.starts, self._seed)
+            walks = {side: self._games.walked(side) for side in Side}
         else:
             opponents = {name: self._players.player(name) for name in OPPONENTS}
-            self._matches = self._interviewer.play(
-                lambda ai: games.played_matches(source.oracle.game, ai, opponents, self._seed)
+            matches = interviewer.play(
+                lambda ai: played_matches(oracle.game, ai, opponents, self._seed)
             )
-            self._walk(lambda truth: self._interviewer.ask(truth).is_candidate, games.MOST_ASKED)
+            walks = self._walks(lambda truth: interviewer.ask(truth).is_candidate, MOST_ASKED)
+        return Played(walks, matches) if self._knows_play() else unknown
 
-    def _walk(self, ask: games.AskAll, most: int | None) -> None:
+    def _knows_play(self) -> bool:
+        """Return whether it is known how the AI plays: every answer came, and some are valid."""
+        interview = self.interviewer.interview
+        return interview.is_judged and not interview.unjudged
+
+    def _walks(self, ask: AskAll, most: int | None) -> dict[Side, Walked]:
+        walks = dict.fromkeys(Side, _NOT_FOLLOWED)
         with progress("walking"), suppress(SpentError):
             for side in Side:
-                self._walks[side] = games.walk(self._source.oracle, side, ask, most)
+                walks[side] = walk(self._source.oracle, side, ask, most)
+        return walks
 
-    def audit(self) -> Audit:
+    def audit(self, asked: Asked, played: Played) -> Audit:
         """Put the audit together. Raises DataError when the AI has damaged the data."""
-        source, mistakes, interview = self._source, self._mistakes, self._interviewer.interview
-        data_hash, game = source.data_hash(), source.oracle.game
-        walks, matches, other = self._walks, self._matches, self._baseline
+        source, interview, mistakes = self._source, self.interviewer.interview, asked.mistakes
+        data_hash, game, comparison = source.data_hash(), source.oracle.game, None
         figures = mistakes.figures(is_judged=interview.is_judged)
         if not interview.is_judged:
-            mistakes, other = Mistakes(game), None
-        if interview.unjudged or not interview.is_judged:  # How it plays there is unknown.
-            walks = dict.fromkeys(Side, games.Walked(never_loses=None))
-            matches = Rows(MATCH_COLUMNS, [])
-        elif self.everywhere and self._with_matches:
-            with progress("matching"):
-                matches = games.exact_matches(*self.everywhere, source.ais)
+            mistakes = Mistakes(game)
+        elif self._baseline:
+            comparison = asked.paired.comparison(self._baseline.interview)
         refutations = [
             [side.word, len(walked.line), list(walked.line), walked.board]
-            for side, walked in walks.items()
+            for side, walked in played.walks.items()
             if walked.never_loses is False
         ]
         return Audit(
@@ -159,30 +185,28 @@ class Auditor:
             unfinished=source.unfinished,
             seed=None if source.scope == "all" or self._is_table else self._seed,
             data=data_hash,
-            verdicts=self._verdicts(figures, walks, matches),
+            verdicts=self._verdicts(figures, played),
             by_ply=mistakes.by_ply(),
             blunders=mistakes.blunders(),
             blunders_found=mistakes.blunders_found,
             refutations=Rows(REFUTATION_COLUMNS, refutations),
-            matches=matches,
-            is_followed=all(walked.is_followed for walked in walks.values()),
+            matches=played.matches,
+            is_followed=all(walked.is_followed for walked in played.walks.values()),
             sampled=None if source.drawing is None else self._sampled(source.drawing, mistakes),
-            comparison=self._paired.comparison(other.interview) if other else None,
+            comparison=comparison,
         )
 
-    def _verdicts(
-        self, figures: dict[str, Any], walks: dict[Side, games.Walked], matches: Rows
-    ) -> Verdicts:
-        source, interview = self._source, self._interviewer.interview
-        most, at_least = (None, None) if source.drawing else games.exploitability(matches)
+    def _verdicts(self, figures: dict[str, Any], played: Played) -> Verdicts:
+        source, interview = self._source, self.interviewer.interview
+        most, at_least = (None, None) if source.drawing else exploitability(played.matches)
         late = len(source.drawing.late) if source.drawing else 0
         figures = {**figures, "positions_unjudged": figures["positions_unjudged"] + late}
         return Verdicts(
             **figures,
             is_sample=source.unfinished is None or interview.wanted < source.unfinished,
             is_complete=source.scope == "all" and not interview.unjudged,
-            as_circle=walks[Side.CIRCLE].never_loses,
-            as_cross=walks[Side.CROSS].never_loses,
+            as_circle=played.walks[Side.CIRCLE].never_loses,
+            as_cross=played.walks[Side.CROSS].never_loses,
             exploitability=most,
             exploitability_at_least=at_least,
         )
@@ -253,10 +277,12 @@ def run(
             source, players, ai, *baseline,
             repeat=request.repeat, seed=request.seed, with_matches=options.get("matches", True),
         )  # fmt: skip
-        auditor.examine()
-    audit = auditor.audit()
+        asked = auditor.ask()
+        played = auditor.play(asked.everywhere)
+        auditor.interviewer.add_hints(request.seed)
+    audit = auditor.audit(asked, played)
     if save is not None:
-        _save(data_set, save, audit, auditor.everywhere)
+        _save(data_set, save, audit, asked.everywhere)
     return audit
 
 

@@ -1,0 +1,152 @@
+"""Hints at what an AI means otherwise than it is asked: who begins, numbers of moves, its values.
+
+Each hint sees the AI's answers and becomes a finding, or more of one, after the interview.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+
+from marubatsu.engine.ais.reply import Fault, Reply
+from marubatsu.engine.rules.board_text import exchange_marks, to_text
+from marubatsu.engine.rules.masks import Bools, Ints
+from marubatsu.engine.rules.position import Side
+from marubatsu.judge.agents.agent import Agent, RefusedError, SpentError
+from marubatsu.judge.agents.faults import COSTLY
+from marubatsu.judge.audit.interview import Choices, Finding
+from marubatsu.judge.oracle.answer import Answers
+
+_COMPARED = 200  # critical positions at most that are asked about with exchanged marks
+_REMEMBERED = 10_000  # critical positions from which these are drawn
+_SURE = 3  # standard errors by which answers with exchanged marks must be better
+_LEAST_WINS = 10  # positions with a win at once, below which it means nothing to take none
+
+_OTHER_NUMBERS: Mapping[str, Callable[[int, list[int]], bool]] = {
+    "the number of a cell from 1": lambda move, legal: move - 1 in legal,
+    "a place in the list of legal moves, from 0": lambda move, legal: 0 <= move < len(legal),
+    "a place in the list of legal moves, from 1": lambda move, legal: 0 < move <= len(legal),
+}
+"""What an AI may mean by the number of a move, and whether that is legal."""
+
+
+class OtherNumbers:
+    """Other meanings of the numbers of moves, by which all answers of an AI would be legal."""
+
+    def __init__(self) -> None:
+        self._meanings = list(_OTHER_NUMBERS)
+
+    def add(self, moves: tuple[int, ...], legal: list[int]) -> None:
+        """Keep the meanings by which the moves of this answer are legal, too."""
+        self._meanings = [
+            meaning
+            for meaning in self._meanings
+            if all(_OTHER_NUMBERS[meaning](move, legal) for move in moves)
+        ]
+
+    def explain(self, findings: list[Finding]) -> None:
+        """Say in the finding of illegal moves how all answers, read otherwise, would be legal."""
+        for finding in findings:
+            if finding.kind == "illegal move" and self._meanings:
+                finding.detail += (
+                    f"; every answer would be legal as {self._meanings[0]}: return the number of "
+                    "the cell, from 0"
+                )
+
+
+class ExchangedMarks:
+    """Whether an AI is right far more often on boards where the other mark begins."""
+
+    def __init__(self) -> None:
+        self._judged: list[tuple[Answers, Ints, Bools]] = []  # critical positions, and if right
+
+    def add(self, truth: Answers, choices: Choices) -> None:
+        """Remember in which critical positions the AI is right."""
+        if sum(len(places) for _, places, _ in self._judged) < _REMEMBERED:
+            is_right = truth.sums(choices.is_candidate & ~truth.is_best) == 0
+            critical = np.flatnonzero(truth.critical & choices.answered)
+            self._judged.append((truth, critical, is_right[critical]))
+
+    def findings(self, agent: Agent, asked: int, seed: int) -> Iterator[Finding]:
+        """Ask an AI with mistakes about some critical positions with the marks exchanged.
+
+        They are at most a tenth of what it was ``asked`` before, drawn by a seed. What fails then
+        is no finding.
+        """
+        places = [
+            (truth, place, is_right)
+            for truth, critical, right in self._judged
+            for place, is_right in zip(critical.tolist(), right.tolist(), strict=True)
+        ]
+        if all(is_right for *_, is_right in places):
+            return
+        most = min(_COMPARED, asked // 10)
+        drawn = np.sort(np.random.default_rng(seed).permutation(len(places))[:most])
+        only: dict[bool, list[str]] = {True: [], False: []}  # boards, by whether it is right then
+        before = 0
+        for truth, place, was_right in (places[number] for number in drawn):
+            moves, board = truth.moves_of(place), to_text(truth.game, truth[place])
+            try:
+                answer = agent.ask(exchange_marks(board), truth.move[moves].tolist())
+            except (RefusedError, SpentError):
+                return
+            if isinstance(answer, Fault) and answer.kind in COSTLY:
+                return
+            best = set(truth.best_moves(place))
+            is_right = isinstance(answer, Reply) and best.issuperset(answer.moves)
+            before += was_right
+            if is_right != was_right:
+                only[is_right].append(board)
+        better, worse = len(only[True]), len(only[False])
+        if better - worse > _SURE * (better + worse) ** 0.5:
+            other = "o" if agent.is_exchanged else "x"
+            detail = (
+                f"right in {before} of {len(drawn)} critical positions as it is asked, in "
+                f"{before + better - worse} when {other} begins: try the option first={other!r}"
+            )
+            yield Finding("exchanged marks", better, only[True][0], detail)
+
+
+class AvoidedWins:
+    """Positions in which some moves win at once and others do not, and what an AI takes there.
+
+    Exact values tell no win from a later one. Negated, they avoid wins only where another move is
+    worse, so those positions count on their own, too. Values in the view of circle are negated
+    where cross just moved, so each side counts on its own, too.
+    """
+
+    def __init__(self) -> None:
+        self._positions: Counter[str] = Counter()  # by the side, and which moves are the others
+        self._taken: Counter[str] = Counter()
+        self._first: dict[str, str] = {}  # board
+
+    def add(self, truth: Answers, choices: Choices) -> None:
+        """Count positions that an AI was asked about."""
+        mover = 1 - 2 * (truth.ply[truth.parent] % 2)
+        is_win = truth.move_score == mover
+        at_once = is_win & (truth.move_distance == 0)
+        can_win = (truth.sums(at_once) > 0) & choices.answered
+        wins_at_once = truth.sums(at_once & choices.is_candidate) > 0
+        is_crosses = truth.ply % 2 == Side.CROSS
+        for who, is_asked in (("", True), (" as circle", ~is_crosses), (" as cross", is_crosses)):
+            for where, others in (("", ~at_once), (" where another move is worse", ~is_win)):
+                counted = can_win & is_asked & (truth.sums(others) > 0)
+                if counted.any():
+                    board = to_text(truth.game, truth[int(counted.argmax())])
+                    self._first.setdefault(who + where, board)
+                self._positions[who + where] += int(counted.sum())
+                self._taken[who + where] += int((counted & wins_at_once).sum())
+
+    def findings(self) -> Iterator[Finding]:
+        """Return the finding that the AI never wins at once, nothing where it does."""
+        for where, count in self._positions.items():
+            if count >= _LEAST_WINS and not self._taken[where]:
+                view = "the view of one side, where the other just moved"
+                detail = (
+                    f"it never wins at once{where}, in {count:,} positions: a value must be high "
+                    "where the player who just moved does well: negate values "
+                    f"{'in ' + view if where.startswith(' as') else 'for the side to move'}; where "
+                    "x begins on your boards, try the option first='x'"
+                )
+                yield Finding("avoids wins", count, self._first[where], detail)
+                return
