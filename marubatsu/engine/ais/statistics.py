@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 _Z = 1.959964  # 95 % of a normal distribution lie within so many standard deviations
 
 
-def percents(right: int, total: int) -> list[float | None]:
+def percents(right: float, total: int) -> list[float | None]:
     """Return a share in percent, and its 95 % confidence interval; nothing of an empty sample."""
     if not total:
         return [None] * 3

@@ -1,7 +1,7 @@
 """Grades: how many replies to items name a best move, and how twins differ, as a report."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from operator import attrgetter
@@ -60,8 +60,8 @@ class Grade:
     """What replies to items are worth.
 
     A reply is right when it names a best move in a critical position. Illegal, unparsable and
-    missing replies are wrong. ``mean_loss`` is over the replies with a legal move. Each item is one
-    observation of the 95 % intervals.
+    missing replies are wrong. ``mean_loss`` is over the replies with a legal move. An original, its
+    twins and its other notations are one observation of the 95 % intervals.
     """
 
     games: Sequence[str]
@@ -73,13 +73,8 @@ class Grade:
     twins: Rows  # a form of twins in a notation
     findings: Rows  # a reply to no item
     answers: Rows  # an item
+    least_right: float  # the lower end of the interval for the share of right replies, 0 to 1
     fitting_numberings: Sequence[str] = ()  # in which most replies would name a legal move
-
-    @property
-    def least_right(self) -> float:
-        """The lower end of the 95 % interval for the share of right replies."""
-        whole = self.shares.records()[0]
-        return wilson(whole["right"], whole["critical"])[0]
 
     def __str__(self) -> str:
         return _report(self).text().removesuffix("\n")
@@ -115,7 +110,8 @@ def _sentences(grade: Grade) -> Iterator[str]:
     yield f"{grade.in_form:,} {ends} with the line that the question asks for"
     yield (
         "right means a best move in a critical position; illegal, unparsable and missing replies "
-        "are wrong; at_least and at_most are a 95 % interval, for independent items"
+        "are wrong; at_least and at_most are a 95 % interval, in which an original, its twins and "
+        "its other notations count as one"
     )
 
 
@@ -186,6 +182,7 @@ def grade_answers(items: Mapping[str, AnswerKey], replies: Mapping[str, ReplyToI
         twins=Rows(TWINS, list(_twins(graded))),
         findings=Rows(FINDINGS, findings),
         answers=Rows(ANSWER_COLUMNS, [each.row() for each in graded.values()]),
+        least_right=wilson(*_observed([g for g in graded.values() if g.item.is_critical]))[0],
     )
 
 
@@ -246,8 +243,18 @@ def _share(graded: Sequence[Graded]) -> list[Any]:
 
 def _counted(graded: Sequence[Graded]) -> list[Any]:
     """Return how many items there are, how many got a best move, and that share in percent."""
-    count, best = len(graded), sum(each.is_best for each in graded)
-    return [count, best, *percents(best, count)]
+    best, (right, positions) = sum(each.is_best for each in graded), _observed(graded)
+    return [len(graded), best, *percents(right, positions)]
+
+
+def _observed(graded: Collection[Graded]) -> tuple[float, int]:
+    """Return the number of positions, and of right ones if each had the share of all items.
+
+    Replies about one position are alike, so its items count as one observation.
+    """
+    positions = len({each.item.position for each in graded})
+    right = sum(each.is_best for each in graded)
+    return right * positions / max(1, len(graded)), positions
 
 
 def _twins(graded: Mapping[str, Graded]) -> Iterator[list[Any]]:

@@ -31,7 +31,13 @@ class AnswerKey:
     twin_of: str | None  # id of the original; None: it is one
     ply: int
     hardness: float
+    class_: int | None  # number of the original's class, where the item has it
     losses: Mapping[str, int]  # of each legal move, as a reply names it
+
+    @property
+    def position(self) -> tuple[str, int | str]:
+        """What an original shares with its twins and its other notations, the game included."""
+        return self.game, (self.twin_of or self.id) if self.class_ is None else self.class_
 
     @property
     def is_critical(self) -> bool:
@@ -105,12 +111,16 @@ def _item(place: GamePlace, values: Mapping[str, Any]) -> AnswerKey:
     is_number = isinstance(hardness, int | float) and not isinstance(hardness, bool)
     if hardness is None or not is_number or not 0 <= hardness <= 1:
         raise _fault(place, values, "hardness", "a number from 0 to 1")
+    class_ = values.get("class")
+    if class_ is not None and (type(class_) is not int or class_ < 0):
+        raise _fault(place, values, "class", "a number of 0 or more, or none")
     return AnswerKey(
         place=place,
         **{name: _text(place, values, name) for name in _TEXTS},
         twin_of=twin_of,
         ply=ply,
         hardness=float(hardness),
+        class_=class_,
         losses=_losses(place, values),
     )
 
