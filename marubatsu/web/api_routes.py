@@ -173,7 +173,7 @@ async def while_connected(
     failed: Exception | None = None
 
     async def watch() -> None:
-        while not await request.is_disconnected():  # noqa: ASYNC110, no event tells
+        while not await request.is_disconnected():  # noqa: ASYNC110, there is no event
             await sleep(_WATCHING)
         gone.set()
 
@@ -282,7 +282,7 @@ class ApiRoutes:
                 answer = await self._glance(opened, board, how)
             body = to_json(answer.to_json())
             if not isinstance(answer, Answer):
-                return fresh(body)  # With more time, there is more to tell.
+                return fresh(body)  # With more time, there is more to answer.
             if len(self._answered) >= _REMEMBERED:
                 self._answered.clear()
             self._answered[place] = body

@@ -244,7 +244,7 @@ def _version() -> str:
 
 @lru_cache(maxsize=1)
 def _hash(stats: tuple[tuple[int, int], ...]) -> str:
-    """Hash all files; ``stats`` tell whether one has changed since the last time."""
+    """Hash all files; ``stats`` show whether one has changed since the last time."""
     digest = hashlib.sha256()
     for name, path in files().items():
         digest.update(f"{name}\n{version_of(path.read_bytes())}\n".encode())
@@ -346,7 +346,7 @@ class _Server(uvicorn.Server):
         ending.cancel()
 
     def _cut(self) -> None:
-        """Cut off clients that do not read, and tell those that wait for an answer."""
+        """Cut off clients that do not read, and notify those that wait for an answer."""
         for each in list(self.server_state.connections):
             if isinstance(each, Protocol) and not each.is_waiting:
                 each.transport.abort()

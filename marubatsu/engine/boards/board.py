@@ -30,7 +30,7 @@ class Board(ABC, Generic[Move]):
     all of them.
 
     To write a board, implement the abstract methods. The other methods are derived from these,
-    slowly; you may replace them. ``marubatsu conform MODULE:CLASS`` tells whether it keeps the
+    slowly; you may replace them. ``marubatsu conform MODULE:CLASS`` checks whether it keeps the
     laws.
     """
 

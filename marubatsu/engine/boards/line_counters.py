@@ -1,6 +1,6 @@
 """A board with line counters keeps the weight of every line up to date, so no AI scans the board.
 
-A circle weighs 1 and a cross run + 1, so the weight of a line, circles + (run + 1) * crosses, tells
+A circle weighs 1 and a cross run + 1, so the weight of a line, circles + (run + 1) * crosses, says
 how many of each it holds. On 3x3 the top row ``o . x`` weighs 5.
 """
 

@@ -2,7 +2,7 @@
 
 A mask has bit i for the cell of place i. So the lowest bit of the open cells is the first move of
 the static order, and no move list is needed. A position is its mover's mask and the other's; the
-key ``mover | other << cells`` tells all positions apart, because each mask has ``cells`` bits.
+key ``mover | other << cells`` differs for all positions, because each mask has ``cells`` bits.
 
 Where that is too long, with gravity, a key has a number for each column: the mover's marks, plus
 the marks of both, bits from the floor up. A column of height h has one of 2**h - 1 to

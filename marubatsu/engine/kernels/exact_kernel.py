@@ -7,7 +7,7 @@ where the search began, so a value of the table is right for all searches of a g
 An entry of the table is one word that says all by itself, so threads may share the table without
 locks: what two of them write at once loses entries, and never makes a wrong one.
 
-`static_bounds` tells what a position shows without a search. `search` does the rest, with its own
+`static_bounds` bounds a value without a search. `search` does the rest, with its own
 stack: it returns after a given number of nodes, and goes on when it is called again. Each technique
 can be left out; the values stay the same.
 """
@@ -80,7 +80,7 @@ def new_table(size: int) -> Ints:
 def least_table(layout: Layout) -> int:
     """Return the binary logarithm of the least size of a table: with less, entries are ambiguous.
 
-    The place of a pair of entries, and the tag of one of them, tell all bits of its hash.
+    The place of a pair of entries, and the tag of one of them, give all bits of its hash.
     """
     return max(_LEAST_TABLE, layout.board.key - _TAG_BITS + 1)
 

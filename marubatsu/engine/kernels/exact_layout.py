@@ -36,7 +36,7 @@ _MOST_IMAGES = 8  # A torus has many more: to try them all would take longer tha
 
 
 class Steps(NamedTuple):
-    """What finds lines by shifts, with gravity: the distances of cells beside and diagonal.
+    """What finds lines by shifts, with gravity: the distances to adjacent and diagonal cells.
 
     Where no line fits in such a direction, a shift could come round: there the distance is one
     after which no mark is left.

@@ -24,7 +24,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
 
 SLICE = 1 << 19
-"""Nodes after which a search tells what it knows: a fraction of a second."""
+"""Nodes after which a search reports its bounds: a fraction of a second."""
 
 _ROUND = 1 << 17
 """The same for each of several threads: at its end, they wait for each other."""
@@ -103,7 +103,7 @@ class ExactSearch:
     def make_ready(self) -> None:
         """Load the compiled search; the first time on a machine it is compiled, for some seconds.
 
-        Whoever limits the time of a search calls this first, so that it is time to search.
+        Callers that limit the time of a search call this first, so that it is time to search.
         """
         begin(0, 0, 0, 0, 1, self._layout, self._stacks[0])
         self._search(0, self._stacks[0])
@@ -116,9 +116,9 @@ class ExactSearch:
     def narrow(self, position: Position, bounds: Bounds | None = None) -> Iterator[Bounds]:
         """Yield bounds of a position's value, each at least as close as the one before.
 
-        The first come at once, the last are exact. First they tell who wins, then when. ``bounds``
+        The first come at once, the last are exact. First they show who wins, then when. ``bounds``
         are those of an earlier search; where they exclude the value, the last ones are their
-        nearer end. Whoever begins another search must not go on with this one.
+        nearer end. After another search has begun, do not go on with this one.
         """
         game, left = self.game, self.game.cells - position.ply
         status = game.status(position)

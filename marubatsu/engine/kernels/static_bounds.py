@@ -1,7 +1,7 @@
 """What a position shows without a search: lines, threats, bounds of its value, and forced moves.
 
 Lines and threats are found by shifts with gravity, line by line without. Values are those of
-`exact_kernel`. Nothing that tells bounds reads an array, so a call costs little.
+`exact_kernel`. No bound reads an array, so a call costs little.
 """
 
 from functools import reduce
@@ -178,7 +178,7 @@ def look(
 ) -> Seen:
     """Make the moves that are the only ones worth a search; return the last position, with bounds.
 
-    Bounds that tell nothing about the window of the first position are not looked for. This needs
+    Bounds that decide nothing about the window of the first position are not looked for. This needs
     gravity; without it, the threats would have to be found line by line.
     """
     sign = 1

@@ -100,7 +100,7 @@ def _added(one: int, other: int) -> int:
 def prove(
     start: tuple[int, int, int], ply: int, goal: int, limit: Longs, rules: BitRules, tree: ProofTree
 ) -> tuple[int, int]:
-    """Grow a tree until it tells whether the side to move gets its goal: 1 a win, 0 a draw.
+    """Grow a tree until it proves whether the side to move gets its goal: 1 a win, 0 a draw.
 
     Returns 1 or 0, and the nodes; `STOPPED` or `NO_ROOM` when there would be too many: more than
     ``limit`` says, an array that another thread can lower, or than the tree has room for.

@@ -1,6 +1,6 @@
 """The passes over the rows of a ply of a game with gravity, compiled.
 
-Play reaches few of the rows. Those of the ply before tell which ones, and only they have values,
+Play reaches few of the rows. The ply before shows which ones, and only they have values,
 which follow from those of the ply after. The kernels release the interpreter lock, so threads may
 run them on ranges of rows. They go through the rows as `engine.large.passes` does.
 """

@@ -282,7 +282,7 @@ def _goal_block(block: int, cell: int, is_circle: bool, rules: Rules) -> int:
 def neighbours_of(ply: Ply, first: int, last: int, forward: bool, rules: Rules, out: Ints) -> None:
     """Write the numbers of the neighbours of each block from ``first`` to before ``last``.
 
-    ``forward`` tells whether they are in the ply after, or in the ply before. ``out`` is by block
+    ``forward`` says whether they are in the ply after, or in the ply before. ``out`` is by block
     and cell, -1 where no mark is set, or taken back; several cells may lead to the same neighbour.
     """
     is_circle = (ply.number % 2 == 0) == forward

@@ -3,7 +3,7 @@
 They count classes, their members, and lines of play. A symmetric block holds some classes more than
 once: only the smallest row of each class is kept.
 
-They also tell what the rules alone say of a row: most values, and which rows have none::
+They also hold what the rules alone say of a row: most values, and which rows have none::
 
     finished           the side that waits has a line
     ends in one ply    the mover can complete a line; in misère each of its moves completes one

@@ -146,7 +146,7 @@ class Game:
             raise GameError(
                 f"the rule {name} changes none of {', '.join(DECLARED)} on this board, and a "
                 "game has no other rules: each side sets one mark of its own in each turn, "
-                "and a position does not tell which mark came last"
+                "and a position does not show which mark came last"
             )
 
     def _require_moves(self) -> None:

@@ -70,7 +70,7 @@ def estimate_positions(game: Game, samples: int = SAMPLES) -> float:
 def exceeds(game: Game, limit: float) -> bool:
     """Return whether the estimated positions are more than ``limit``.
 
-    The first plies of a large game are enough to tell.
+    The first plies of a large game are enough to know.
     """
     totals = accumulate(estimate_positions_by_ply(game))
     return any(total > limit for total in totals) and estimate_nodes(game) > limit

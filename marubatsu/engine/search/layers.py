@@ -250,7 +250,7 @@ class Run:
             scout=options.algorithm in (Algorithm.SCOUT, Algorithm.PVS),
             layers=tuple(layers),
             best=self._best,
-            # Layers remember, stop or tell; draws differ from visit to visit.
+            # Layers remember, stop or record; draws differ from visit to visit.
             is_repeatable=not layers
             and not remembers
             and not isinstance(successors, DrawnSuccessors),
