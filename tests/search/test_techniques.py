@@ -15,7 +15,7 @@ from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.kernels import bitboard_searches, tree_searches
 from marubatsu.engine.kernels.ai_order import AIOrder
 from marubatsu.engine.kernels.bit_rules import SearchEnded, bit_game, key_of
-from marubatsu.engine.kernels.bitboard_searches import BitSearch, searcher_of
+from marubatsu.engine.kernels.bitboard_searches import SearchWithBestMoves, searcher_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
@@ -262,7 +262,7 @@ def test_a_long_search_can_be_ended(options: Options) -> None:
     def look() -> None:
         raise Late
 
-    long = BitSearch(Game("6x5k4"), options)
+    long = SearchWithBestMoves(Game("6x5k4"), options)
     with pytest.raises(Late):
         in_background(lambda: long.result(EMPTY), long.stop, look)
     with pytest.raises(SearchEnded):
@@ -280,7 +280,7 @@ def test_a_search_without_room_is_a_sentence(
     monkeypatch.setattr(tree_searches, most, 1 << 10)
     sentence = f"{options.algorithm} keeps too many positions in memory, after "
     with pytest.raises(SearchError, match=sentence):
-        BitSearch(Game("4x4k4-gravity"), options).result(EMPTY)
+        SearchWithBestMoves(Game("4x4k4-gravity"), options).result(EMPTY)
 
 
 @pytest.mark.parametrize("algorithm", [Algorithm.ALPHABETA, Algorithm.MTDF, Algorithm.SSS])
@@ -310,7 +310,7 @@ def test_a_result_tells_all_best_moves_and_a_variation() -> None:
         for move in moves:
             position = position.after(move)
         expected = Search(options, Graph(new_board(game))).result(position)
-        found = BitSearch(game, replace(options, killers=True)).result(position)
+        found = SearchWithBestMoves(game, replace(options, killers=True)).result(position)
         assert (found.score, found.best_moves) == (expected.score, expected.best_moves)
         assert found.principal_variation == expected.principal_variation
 

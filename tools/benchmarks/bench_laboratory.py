@@ -14,7 +14,7 @@ import numpy as np
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.policy import Policy, policy_of
 from marubatsu.engine.kernels.batch import CompiledSearches
-from marubatsu.engine.kernels.bit_rules import BitSearcher
+from marubatsu.engine.kernels.bit_rules import BitboardSearch
 from marubatsu.engine.kernels.bitboard_searches import searcher_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
@@ -91,7 +91,7 @@ def measure(name: str, cases: list[Case]) -> None:
         show(label(name, case.options), rates, "million nodes/s")
 
 
-def search(technique: BitSearcher, case: Case, times: int) -> None:
+def search(technique: BitboardSearch, case: Case, times: int) -> None:
     """Search the empty board some times, and assert what is found."""
     for _ in range(times):
         found = technique.count(EMPTY)

@@ -239,7 +239,7 @@ class SearchEnded(Exception):  # noqa: N818, not an error
     """The search has reached its limit of nodes, or another thread has stopped it."""
 
 
-class BitSearcher(ABC):
+class BitboardSearch(ABC):
     """A search of a game, prepared for many positions; no search uses the results of another."""
 
     def __init__(self, game: Game, options: Options) -> None:

@@ -14,7 +14,7 @@ from marubatsu.engine.kernels.ai_order import AIOrder
 from marubatsu.engine.kernels.bit_rules import (
     NO_LIMIT,
     NO_RANKS,
-    BitSearcher,
+    BitboardSearch,
     NodeTypes,
     SearchEnded,
     SearchTally,
@@ -41,7 +41,7 @@ _REPLACEMENTS = {
 }
 
 
-class WindowSearch(BitSearcher):
+class WindowSearch(BitboardSearch):
     """A depth-first search of a game with its techniques."""
 
     def __init__(self, game: Game, options: Options, order: AIOrder | None = None) -> None:
@@ -181,7 +181,7 @@ def _switches(options: Options) -> TechniqueSwitches:
 _EXACT = Options(Algorithm.ALPHABETA, init_window=True, use_table=True, by_lines=True, killers=True)
 
 
-def searcher_of(game: Game, options: Options, order: AIOrder | None = None) -> BitSearcher:
+def searcher_of(game: Game, options: Options, order: AIOrder | None = None) -> BitboardSearch:
     """Prepare a search of a game; ``order`` is what the AI that the options name has answered.
 
     Raises GameError for a game that is too large, SearchError for a search that values positions.
@@ -205,13 +205,14 @@ def searcher_of(game: Game, options: Options, order: AIOrder | None = None) -> B
             assert_never(options.algorithm)
 
 
-class BitSearch:
+class SearchWithBestMoves:
     """A search with its best moves, which another thread can end."""
 
     def __init__(self, game: Game, options: Options) -> None:
         """Prepare. Raises the errors of `searcher_of`.
 
-        >>> BitSearch(Game("4x4k4-gravity"), Options(use_table=True)).result(Position(0, 0)).score
+        >>> search = SearchWithBestMoves(Game("4x4k4-gravity"), Options(use_table=True))
+        >>> search.result(Position(0, 0)).score
         0
         """
         self._game = game

@@ -24,8 +24,8 @@ import numpy as np
 
 from marubatsu.engine.kernels.bit_rules import (
     NO_LIMIT,
+    BitboardSearch,
     BitRules,
-    BitSearcher,
     Longs,
     SearchTally,
     completes_line,
@@ -40,7 +40,7 @@ STOPPED, NO_ROOM = 2, 3
 """What a kernel returns instead of a score: it visited too many nodes, or its tree is full."""
 
 
-class TreeSearch(BitSearcher):
+class TreeSearch(BitboardSearch):
     """A search that grows a tree in memory."""
 
     kind: ClassVar[Any]

@@ -143,9 +143,9 @@ def run_search(
 def _search_by_bits(
     game: Game, position: Position, options: Options, seconds: float | None, progress: Advance
 ) -> Result:
-    from marubatsu.engine.kernels.bitboard_searches import BitSearch
+    from marubatsu.engine.kernels.bitboard_searches import SearchWithBestMoves
 
-    search, is_late = BitSearch(game, options), time_is_up(seconds, progress)
+    search, is_late = SearchWithBestMoves(game, options), time_is_up(seconds, progress)
 
     def look() -> None:
         if is_late():

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.kernels.bit_rules import BitSearcher, NodeTypes, SearchTally
+from marubatsu.engine.kernels.bit_rules import BitboardSearch, NodeTypes, SearchTally
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
@@ -194,7 +194,7 @@ class Counted(NamedTuple):
         return all(tally.score is not None for tally in self.tallies)
 
 
-def count_each(searcher: BitSearcher, positions: Sequence[Position], limit: int) -> Counted:
+def count_each(searcher: BitboardSearch, positions: Sequence[Position], limit: int) -> Counted:
     """Search some positions, each with the same limit."""
     return Counted(limit, tuple(searcher.count(position, limit) for position in positions))
 
