@@ -138,24 +138,29 @@ class Oracle(ABC):
 
         Raises InputError or UsageError when play cannot reach it, DataError when data is damaged.
         """
-        game = self.game
-        position = read_position(game, board, first=first, numbering=numbering)
-        status, moves = game.status(position), game.legal_moves(position)
-        children = [position.after(move) for move in moves]
-        circle, cross = np.array([position, *children], mask_dtype(game)).T
-        values = self.values(circle, cross)
+        position = read_position(self.game, board, first=first, numbering=numbering)
+        children = map(position.after, self.game.legal_moves(position))
+        circle, cross = np.array([position, *children], mask_dtype(self.game)).T
+        return self._answer(position, self.values(circle, cross))
+
+    def _answer(self, position: Position, values: Values) -> Answer:
+        """Return the facts about a position, from the values of it and of its children.
+
+        Raises UsageError when play cannot reach it.
+        """
         if not values.is_known[0]:
             raise self._unreachable(position)
+        game, status = self.game, self.game.status(position)
         score_mover, *after = values.score_mover.tolist()
         distance, *distances = values.distance.tolist()
         sign, ply = position.turn.sign, position.ply
         ranked = []
-        for move, child, score, left in zip(moves, children, after, distances, strict=True):
+        for move, score, left in zip(game.legal_moves(position), after, distances, strict=True):
             loss = score_mover + score  # The score of a child is that of the opponent.
             ranked.append(
                 Move(
                     move=move,
-                    board_after=to_text(game, child),
+                    board_after=to_text(game, position.after(move)),
                     score=-sign * score,
                     score_sv=game.score_sv(-sign * score, ply + 1 + left),
                     distance=left,
@@ -166,6 +171,7 @@ class Oracle(ABC):
             )
         # Among equal scores, a win is better soon, and a loss late.
         ranked.sort(key=lambda each: (each.loss, sign * each.score * each.distance, each.move))
+        facts = self.facts(*np.array([position], mask_dtype(game)).T)
         return Answer(
             game=game,
             board=to_text(game, position),
@@ -176,7 +182,7 @@ class Oracle(ABC):
             score_sv=game.score_sv(sign * score_mover, ply + distance),
             distance=distance,
             moves=tuple(ranked),
-            **{name: fact for name, (fact,) in self.facts(circle[:1], cross[:1]).items()},
+            **{name: fact for name, (fact,) in facts.items()},
         )
 
     def within(

@@ -109,9 +109,12 @@ class SearchOracle(Oracle):
                     values[position] = max(value_before(values[child]) for child in children)
                 else:
                     values[position] = self._value(position, ends)
+        return self._as_values(positions, values)
+
+    def _as_values(self, positions: Sequence[Position], values: Mapping[Position, int]) -> Values:
         value = np.array([values.get(position, 0) for position in positions], np.int8)
-        left = game.cells - np.bitwise_count(circle | cross).astype(np.int8)
-        is_known = np.array([position in reached for position in positions])
+        left = np.array([self.game.cells - position.ply for position in positions], np.int8)
+        is_known = np.array([position in values for position in positions])
         return Values(scores_mover(value), distances(value, left), is_known)
 
     def within(
@@ -135,7 +138,9 @@ class SearchOracle(Oracle):
         if not is_reachable(game, position):
             raise self._unreachable(position)
         children = [position.after(move) for move in game.legal_moves(position)]
-        bounds_of = self._at_once(position, children)
+        known = self._found(position)
+        after = bounds_after(game, smallest_member(game, position), known) if known else {}
+        bounds_of = {child: self._at_once(child, after) for child in children}
 
         def narrow(
             child: Position, share: float, goal: Callable[[Bounds], bool], ends: float
@@ -153,10 +158,8 @@ class SearchOracle(Oracle):
 
         goals: list[Callable[[Bounds], bool]] = [attrgetter("tells_result"), attrgetter("is_exact")]
         steps = [(child, goal) for goal in goals for child in children]
-        exact = {child: bounds.low for child, bounds in bounds_of.items() if bounds.is_exact}
-        is_done = len(exact) == len(bounds_of)
+        is_done = all(bounds.is_exact for bounds in bounds_of.values())
         with self._keeping():
-            self._known = {child: Found(value, 0) for child, value in exact.items()}
             try:
                 if not is_done and self.seconds:
                     ends = self._end()
@@ -167,26 +170,22 @@ class SearchOracle(Oracle):
             except KeyboardInterrupt:
                 if not until_interrupted:
                     raise
-                is_done = False
-            return super().answer(position) if is_done else self._bounded(position, bounds_of)
+            if not is_done:
+                return self._bounded(position, bounds_of)
+        values = {child: bounds.low for child, bounds in bounds_of.items()}
+        end = self._at_once(position, after).low  # where it has no children
+        values[position] = max(map(value_before, values.values()), default=end)
+        return self._answer(position, self._as_values([position, *children], values))
 
-    def _at_once(self, position: Position, children: Iterable[Position]) -> dict[Position, Bounds]:
-        """Return what is known of the children of a position without a search."""
-        game, found = self.game, self._found(position)
-        after: Mapping[Position, Bounds] = {}
-        if found:
-            after = bounds_after(game, smallest_member(game, position), found)
-
-        def known(child: Position) -> Bounds:
-            status, answer = game.status(child), self._found(child)
-            if status is not Status.PLAYING:
-                value = FAR * child.turn.sign * status.score
-                return Bounds(value, value)
-            if answer:
-                return Bounds(answer.value, answer.value)
-            return after.get(smallest_member(game, child), NOTHING)
-
-        return {child: known(child) for child in children}
+    def _at_once(self, position: Position, after: Mapping[Position, Bounds]) -> Bounds:
+        """Return what is known of a position without a search, with bounds of some classes."""
+        status, known = self.game.status(position), self._found(position)
+        if status is not Status.PLAYING:
+            value = FAR * position.turn.sign * status.score
+            return Bounds(value, value)
+        if known:
+            return Bounds(known.value, known.value)
+        return after.get(smallest_member(self.game, position), NOTHING)
 
     def _value(self, position: Position, ends: float) -> int:
         """Return the value of a position. Raises OutOfTimeError."""
