@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import chain
+from math import inf
 from queue import SimpleQueue
 from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
@@ -80,18 +81,21 @@ class InThisProcess(Responder):
     """A function of this program, called directly."""
 
     def __init__(
-        self, asked: CalledFunction, could_read_answers: str | None, not_confined: str | None = None
+        self,
+        function: CalledFunction,
+        could_read_answers: str | None,
+        not_confined: str | None = None,
     ) -> None:
-        self._asked, self.not_confined = asked, not_confined
+        self._function, self.not_confined = function, not_confined
         self.could_read_answers = could_read_answers
 
     def ask(self, board: str, legal: list[int]) -> Heard:
         """Ask for the moves in a position; it has no faults besides the answer."""
-        return self._asked.moves(board, list(legal)), []
+        return self._function.moves(board, list(legal)), []
 
     def value(self, board: str) -> float | Fault:
         """Ask for the value of a board."""
-        return self._asked.value(board)
+        return self._function.value(board)
 
 
 class Answered(NamedTuple):
@@ -125,12 +129,12 @@ class Agent:
         is asked again, as often as ``retries`` says. What the file ``kept`` has is not asked again.
         """
         self._name, self._responders, self._reader = name, responders, reader
-        self._most, self._retries = most_questions, retries
-        self._kept, self._count = kept, 0
+        self._most, self._retries, self._kept = most_questions, retries, kept
+        self._left = inf if most_questions is None else most_questions  # that it may be asked
         self._stack, self._ending = ExitStack(), Event()
         self._free: SimpleQueue[Responder] = SimpleQueue()
         self.is_exchanged = is_exchanged
-        self.asked = 0  # questions about moves
+        self.asked = 0  # questions about moves that have an answer or a fault
 
     @property
     def first(self) -> Responder:
@@ -176,27 +180,28 @@ class Agent:
         Raises RefusedError, and SpentError after as many questions as it may be asked; those that
         a service fails to answer are free.
         """
-        most = self._most
         rest, sent = iter(questions), deque[BoardQuestion]()
 
         def allowed() -> Iterator[BoardQuestion]:
-            while self._count != most and (question := next(rest, None)):
-                self._count += 1
+            while self._left and (question := next(rest, None)):
+                self._left -= 1
                 sent.append(question)
                 yield BoardQuestion(self._seen(question.board), question.legal)
 
         while True:
             for answer, faults in self._heard(allowed()):
-                self._count -= is_outage(answer)
+                self._left += is_outage(answer)
                 question = sent.popleft()
                 self.asked += 1
                 yield Answered(question, self._read(answer, *question, self._reader.moves), faults)
-            left = next(rest, None)
-            if left is None:
+            following = next(rest, None)
+            if following is None:
                 return
-            if self._count == most:
-                raise SpentError(f"{self._name} was asked {most:,} questions, as many as it may")
-            rest = chain([left], rest)
+            if not self._left:
+                raise SpentError(
+                    f"{self._name} was asked {self._most:,} questions, as many as it may"
+                )
+            rest = chain([following], rest)
 
     def rank(self, board: str, legal: list[int]) -> Reply | Fault:
         """Ask an ordering: the moves with scores, the greatest first. Raises RefusedError."""
@@ -212,12 +217,12 @@ class Agent:
     def _heard(self, questions: Iterable[BoardQuestion]) -> Iterator[Heard]:
         """Ask questions, some at the same time; yield the answers in the order of the questions."""
         if len(self._responders) == 1:
-            yield from map(self._answer, questions)
+            yield from map(self._hear, questions)
             return
         pending: deque[Future[Heard]] = deque()
         try:
             for question in questions:
-                pending.append(self._threads.submit(self._answer, question))
+                pending.append(self._threads.submit(self._hear, question))
                 if len(pending) > _AHEAD * len(self._responders):
                     yield pending.popleft().result()
             while pending:
@@ -226,16 +231,17 @@ class Agent:
             for each in pending:
                 each.cancel()
 
-    def _answer(self, question: BoardQuestion) -> Heard:
+    def _hear(self, question: BoardQuestion) -> Heard:
+        """Take a kept answer, or ask, and keep what is answered."""
         if self._kept is None:
-            return self._asked(question)
+            return self._ask_responder(question)
         heard = self._kept.take(*question)
         if heard is None:
-            heard = self._asked(question)
+            heard = self._ask_responder(question)
             self._kept.add(*question, heard)
         return heard
 
-    def _asked(self, question: BoardQuestion) -> Heard:
+    def _ask_responder(self, question: BoardQuestion) -> Heard:
         responder = self._free.get()
         try:
             heard = responder.ask(*question)
