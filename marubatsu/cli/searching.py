@@ -201,6 +201,7 @@ def compare(
     Example: marubatsu compare 3x3k3-gravity --ordering examples/middle.py:choose --plot nodes.svg
     Example: marubatsu compare connect4 --ordering examples/middle.py:choose --limit 2000
     """
+    from marubatsu.judge.agents.address import ai_at
     from marubatsu.judge.agents.agent_settings import AgentSettings
     from marubatsu.judge.agents.players import Players
     from marubatsu.pipeline.laboratory import technique_runs as runs
@@ -229,7 +230,7 @@ def compare(
         if ordering is not None:
             with Players(data_set, AgentSettings()) as players:
                 own = runs.count_ordering(
-                    data_set.game, players.ordering(ordering),
+                    data_set.game, players.ordering(ai_at(ordering, data_set)),
                     limit=most, seconds=seconds, progress=advance,
                 )  # fmt: skip
         still = max(0, started + seconds - monotonic())

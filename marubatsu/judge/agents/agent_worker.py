@@ -16,10 +16,11 @@ import types
 from contextlib import suppress
 from typing import Any
 
+from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.calling import CalledFunction, message_of
 from marubatsu.judge.agents.confine import Confinement, WeakerError, confine, supervise
-from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, cut, raised_by_import, require_signature
-from marubatsu.judge.agents.interfaces import EVALUATIONS, NoAgentError, chooser, lend_names
+from marubatsu.judge.agents.faults import cut, raised_by_import
+from marubatsu.judge.agents.interfaces import NoAgentError, lend_names
 from marubatsu.pipeline.support import importing
 
 _WRITES: dict[str, tuple[tuple[int, int | None], ...]] = {
@@ -58,25 +59,19 @@ def main() -> None:
     watch = _Watch(to.scratch)
     sys.addaudithook(watch.hear)
     os.register_at_fork(after_in_child=lambda: os.close(answers.fileno()))
-    game = os.environ["MARUBATSU_GAME"]
+    game = Game(os.environ["MARUBATSU_GAME"])
     sys.argv = [name]
     lend_names(interface)
     try:
         module = importing.load(kind, name)
         ai = _named(module, name, rest[0], is_function=not interface)
-        if interface:
-            from marubatsu.engine.rules.game import Game
-
-            if interface in EVALUATIONS:
-                require_signature(ai, f"{name}:{rest[0]}", VALUE_ARGUMENTS)
-            ai = chooser(interface, ai, Game(game))
+        asked = CalledFunction(ai, f"{name}:{rest[0]}", game, interface, caught=BaseException)
     except BaseException as error:  # noqa: BLE001, a module may raise anything
         _tell(
             answers, {"failed": raised_by_import(error), "usage": isinstance(error, NoAgentError)}
         )
         return
     _tell(answers, {"ready": True})
-    asked = CalledFunction(ai, f"{name}:{rest[0]}", is_checked=not interface, caught=BaseException)
     for line in questions:
         request = json.loads(line)
         watch.answering = True

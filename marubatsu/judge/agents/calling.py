@@ -7,7 +7,7 @@ numbers. A process sends such values as JSON, in which a list is a list, and the
 
 import json
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -15,6 +15,7 @@ from math import isfinite
 from typing import Any, Final, TypeAlias
 
 from marubatsu.engine.ais.reply import KINDS, Fault, FaultKind, Reply, Returned
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import is_iterable
 from marubatsu.judge.agents.faults import (
     CHOICE_ARGUMENTS,
@@ -24,7 +25,14 @@ from marubatsu.judge.agents.faults import (
     failure,
     require_signature,
 )
-from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError, is_bool, repr_of
+from marubatsu.judge.agents.interfaces import (
+    EVALUATIONS,
+    AnswerError,
+    NoAgentError,
+    chooser,
+    is_bool,
+    repr_of,
+)
 from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
 
 MOST_VALUES = 1000  # of a collection; a board has fewer cells
@@ -159,22 +167,26 @@ def _items(items: list[Any], depth: int) -> list[Plain]:
 
 
 class CalledFunction:
-    """A function that is asked; what it raises is a fault."""
+    """An agent that is asked as a function; what it raises is a fault."""
 
     def __init__(
         self,
-        function: Callable[..., Any],
+        agent: Any,
         address: str,
-        *,
-        is_checked: bool,
+        game: Game,
+        interface: str | None = None,
         caught: type[BaseException] | tuple[type[BaseException], ...] = (Exception, SystemExit),
     ) -> None:
-        """Name the address of the function, and what it may raise.
+        """Name the address of the agent, its interface, and what it may raise.
 
-        Where ``is_checked``, something that takes other arguments is refused before it is asked.
+        Without an interface, what takes other arguments is refused when it is first asked. With
+        one, this raises NoAgentError, and what the agent raises when it is made.
         """
-        self._function, self._address, self._caught = function, address, caught
-        self._unchecked = {CHOICE_ARGUMENTS, VALUE_ARGUMENTS} if is_checked else set()
+        if interface in EVALUATIONS:
+            require_signature(agent, address, VALUE_ARGUMENTS)
+        self._function = chooser(interface, agent, game) if interface else agent
+        self._address, self._caught = address, caught
+        self._unchecked = set() if interface else {CHOICE_ARGUMENTS, VALUE_ARGUMENTS}
 
     def moves(self, board: str, legal: list[int]) -> Returned | Fault:
         """Ask for the moves in a position."""

@@ -13,10 +13,10 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from marubatsu.engine.ais.reply import TOLERANCE, Fault, FaultKind, Reply, Returned, are_chances
+from marubatsu.engine.rules.game import Game
 
 if TYPE_CHECKING:  # The process of every foreign AI imports this module, and little else.
     from marubatsu.engine.ais.by_function import Choose
-    from marubatsu.engine.rules.game import Game
 
 
 class Interface(NamedTuple):
@@ -99,7 +99,7 @@ class Dialogue(Protocol):
         """Read a line; None for one that belongs to no answer to the last question."""
 
 
-def chooser(interface: str, agent: Any, game: "Game") -> "Choose":
+def chooser(interface: str, agent: Any, game: Game) -> "Choose":
     """Return an agent as a function of a board and its legal moves.
 
     Raises NoAgentError when it is none of this interface, and what it raises when it is made.
@@ -110,7 +110,7 @@ def chooser(interface: str, agent: Any, game: "Game") -> "Choose":
     return cast("Choose", _module(interface).chooser(agent, game))
 
 
-def dialogue_of(interface: str, game: "Game") -> Dialogue:
+def dialogue_of(interface: str, game: Game) -> Dialogue:
     """Return the lines of a program."""
     return cast("Dialogue", _module(interface).Dialogue(game))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from marubatsu.engine.ais.ai import AI, Chooser
-from marubatsu.engine.ais.by_function import Choose, ai_of, evaluation_by, ordering_of
+from marubatsu.engine.ais.by_function import ai_of, evaluation_by, ordering_of
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
@@ -16,6 +16,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.address import (
     AddressedAI,
     BuiltInAI,
@@ -24,14 +25,13 @@ from marubatsu.judge.agents.address import (
     ProcessAI,
     ReplyTableAI,
     SavedAI,
-    ai_at,
 )
 from marubatsu.judge.agents.agent import Agent, InThisProcess, Responder
 from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.calling import CalledFunction
-from marubatsu.judge.agents.faults import VALUE_ARGUMENTS, raised, require_signature
-from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATION_X_FIRST, chooser
+from marubatsu.judge.agents.faults import raised
+from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATION_X_FIRST
 from marubatsu.judge.agents.reply_reader import AUTO, ReplyReader
 from marubatsu.judge.agents.resume_file import ResumeFile
 from marubatsu.pipeline.support.errors import OptionError, UsageError
@@ -55,15 +55,16 @@ def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | No
         given = _of_given_answers(ai, game, settings)
         return Agent(ai.name, [given], ReplyReader(AUTO, game))
     form, is_exchanged = settings.answers, settings.is_exchanged
-    if ai.interface:
-        if form != AUTO:
-            raise OptionError(
-                "answers", form, f"agents of {ai.interface} answer in its terms; leave this out"
-            )
-        form = "moves" if ai.is_evaluation else "weights"
-        if ai.is_evaluation:
-            ai = replace(ai, interface=EVALUATION_X_FIRST if is_exchanged else EVALUATION)
-        elif is_exchanged:
+    if ai.interface and form != AUTO:
+        raise OptionError(
+            "answers", form, f"agents of {ai.interface} answer in its terms; leave this out"
+        )
+    if ai.is_evaluation:
+        form = "moves"
+        ai = replace(ai, interface=EVALUATION_X_FIRST if is_exchanged else EVALUATION)
+    elif ai.interface:
+        form = "weights"
+        if is_exchanged:
             is_exchanged = False
             note_once(
                 "marks", ai.name,
@@ -91,8 +92,7 @@ def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | No
 def _of_given_answers(ai: SavedAI | ReplyTableAI, game: Game, settings: AgentSettings) -> Responder:
     """Return what an AI has answered before; nothing is run."""
     if isinstance(ai, SavedAI):
-        asked = CalledFunction(ai.choose, ai.name, is_checked=False)
-        return InThisProcess(asked, ai.could_read_answers)
+        return InThisProcess(CalledFunction(ai.choose, ai.name, game), ai.could_read_answers)
     from marubatsu.judge.agents.reply_table import ReplyTable
 
     return ai.opened or ReplyTable(ai, game, settings)
@@ -100,17 +100,12 @@ def _of_given_answers(ai: SavedAI | ReplyTableAI, game: Game, settings: AgentSet
 
 def _of_this_program(ai: FunctionAI, game: Game) -> InThisProcess:
     """Return a function of this program. Raises UsageError when it is no agent of its interface."""
-    choose = ai.agent
-    if ai.interface:
-        try:
-            if ai.is_evaluation:
-                require_signature(choose, ai.name, VALUE_ARGUMENTS)
-            choose = chooser(ai.interface, choose, game)
-        except Exception as error:
-            raise UsageError(f"{ai.name} cannot be asked: {raised(error)}") from error
-    asked = CalledFunction(choose, ai.name, is_checked=not ai.interface)
+    try:
+        function = CalledFunction(ai.agent, ai.name, game, ai.interface)
+    except Exception as error:
+        raise UsageError(f"{ai.name} cannot be asked: {raised(error)}") from error
     why = "it runs in the program that asks"
-    return InThisProcess(asked, why, f"anything, as {why}")
+    return InThisProcess(function, why, f"anything, as {why}")
 
 
 def note_box(not_confined: str) -> None:
@@ -140,12 +135,10 @@ class Players(ExitStack):
         self.answers = settings.answers  # the form of those of foreign AIs
         self._agents: dict[ForeignAI, Agent] = {}
 
-    def player(self, address: AddressedAI | Choose | str) -> AI:
-        """Return an AI. Raises AIError or UsageError for an address that fits none.
-
-        Raises DataError when the saved AIs are damaged, unless it is a built-in one.
-        """
-        ai = self._read(address)
+    def player(self, ai: AddressedAI | str) -> AI:
+        """Return an AI; a built-in one may be a name. Raises as `agent_of` does, and DataError."""
+        if isinstance(ai, str):
+            ai = BuiltInAI(ai, find(ai))
         if not isinstance(ai, BuiltInAI):
             agent, rule = self.agent(ai), [ai.rule] if isinstance(ai, SavedAI) else []
             return ai_of(ai.name, agent.ask, *rule)
@@ -154,16 +147,14 @@ class Players(ExitStack):
             return self._perfect(ai.ai)
         return ai.ai
 
-    def ordering(self, address: AddressedAI | Choose | str) -> AI:
+    def ordering(self, ai: AddressedAI) -> AI:
         """Return an ordering. Raises as `player` does."""
-        ai = self._read(address)
         if ai.is_evaluation:
             return self.evaluation(ai)
         return ai.ai if isinstance(ai, BuiltInAI) else ordering_of(ai.name, self.agent(ai).rank)
 
-    def evaluation(self, address: AddressedAI | Choose | str) -> AI:
-        """Return an evaluation. Raises as `player` does."""
-        ai = self._read(address)
+    def evaluation(self, ai: AddressedAI) -> AI:
+        """Return an evaluation. Raises as `player` does, and UsageError for what has no values."""
         if isinstance(ai, BuiltInAI):
             return ai.ai
         if isinstance(ai, SavedAI | ReplyTableAI) or ai.kind == "command":
@@ -173,10 +164,6 @@ class Players(ExitStack):
                 "file.py:function or package.module:function as evaluation"
             )
         return evaluation_by(ai.name, self.agent(replace(ai, interface=None)).value)
-
-    def _read(self, address: AddressedAI | Choose | str) -> AddressedAI:
-        """Return the AI at an address, which may be read already."""
-        return address if isinstance(address, AddressedAI) else ai_at(address, self._data_set)
 
     def agent(self, ai: ForeignAI) -> Agent:
         """Return a foreign AI, started. Raises DataError when it does not load."""
