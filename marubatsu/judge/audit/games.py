@@ -79,19 +79,19 @@ class _Ply(NamedTuple):
 def walk(oracle: Oracle, side: Side, ask: AskAll, most: int | None = MOST_ASKED) -> Walked:
     """Follow an AI on one side, against every reply, ply by ply, until it is lost.
 
-    A position whose score is the opponent's win is lost: from there, the line goes on with best
-    moves of the opponent and the AI's own. With ``most`` None, for questions that cost nothing, the
-    walk follows the AI to the end of a lost game: the line is the first of the shortest ones.
+    It asks about at most ``most`` positions, and saves some: a position with the score of the
+    opponent's win is lost, and the line goes on with best moves of the opponent and the AI's own.
+    Where ``most`` is None, questions cost nothing, and only a game at its end is lost: the line is
+    the first of the shortest ones.
     """
-    game = oracle.game
+    game, is_free = oracle.game, most is None
     nothing = np.zeros(1, mask_dtype(game))
     plies = [_Ply(nothing, nothing, np.zeros(1, np.int64), np.zeros(1, np.int64))]
     asked = 0
     while True:
         here = plies[-1]
         truth = oracle.answer_masks(here.circle, here.cross)
-        ends = truth.status == side.other if most is None else truth.score == -side.sign
-        lost = np.flatnonzero(ends)
+        lost = np.flatnonzero(truth.status == side.other if is_free else truth.score == -side.sign)
         if lost.size:
             return _lost(oracle, side, ask, _line(plies, int(lost[0])))
         goes_on = truth.unfinished[truth.parent]

@@ -22,7 +22,6 @@ tables judge, if the game is small enough for tables of AIs, else the solution.
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -48,7 +47,7 @@ from marubatsu.judge.audit.draw_positions import (
 from marubatsu.judge.audit.games import Games
 from marubatsu.judge.audit.verdicts import GAMES
 from marubatsu.judge.oracle.answer import Answers, joined
-from marubatsu.judge.oracle.choose_oracle import ValueSource, open_oracle, value_source
+from marubatsu.judge.oracle.choose_oracle import ValueSource, is_searched, open_oracle
 from marubatsu.judge.oracle.oracle import Oracle, TableOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.solving.compact_file import data_hash_of
@@ -155,19 +154,23 @@ class Source:
         return self.drawing.batches(games) if self.drawing else self.chosen
 
 
-_Choose = Callable[[TableOracle, PositionRequest], tuple[Scope, int, Batch]]
-"""Chooses positions of the tables; returns the scope, and how many are unfinished, as a source."""
-
-
-def _by_tables(data_set: DataSet, request: PositionRequest, choose: _Choose) -> Source:
-    """Open the tables of a game for an audit of the positions that a function chooses."""
+def _by_tables(
+    data_set: DataSet,
+    request: PositionRequest,
+    named: Collection[Position] | None = None,
+    *,
+    sample: int | None = None,
+) -> Source:
+    """Open the tables of a game for an audit of positions, or of a ``sample`` of its classes."""
     has_ais = has_tables_of_ais(data_set.game)
     opened = snapshot(data_set, require_usable)
     assert opened.opened is not None
     needed = [POSITIONS.name, *[AI_MOVES.name] * has_ais]
     require_tables(data_set, tables_of(opened.opened), "an audit", *needed)
     oracle = TableOracle(opened)
-    scope, unfinished, batch = choose(oracle, request)
+    scope, unfinished, batch = (
+        _positions(oracle, request, named) if sample is None else _classes(oracle, request, sample)
+    )
     return Source(
         oracle=oracle,
         scope=scope,
@@ -179,9 +182,9 @@ def _by_tables(data_set: DataSet, request: PositionRequest, choose: _Choose) -> 
 
 
 def _positions(
-    oracle: TableOracle, request: PositionRequest, named: Collection[Position] | None = None
+    oracle: TableOracle, request: PositionRequest, named: Collection[Position] | None
 ) -> tuple[Scope, int, Batch]:
-    """Choose every position, or the unfinished ``named`` ones.
+    """Choose every position, or the ``named`` ones; return how many are unfinished, too.
 
     Where the questions are too few, the seed draws some. Finished positions come with the others
     where these are all.
@@ -207,7 +210,10 @@ def _positions(
 def _classes(
     oracle: TableOracle, request: PositionRequest, sample: int
 ) -> tuple[Scope, int, Batch]:
-    """Choose one member of each class, or of as many as ``sample`` says; the seed draws both."""
+    """Choose a member of each of ``sample`` classes; return how many are unfinished, too.
+
+    The seed draws both. There may be fewer classes.
+    """
     positions, random = oracle.positions, np.random.default_rng(request.seed)
     truth = oracle.answer_masks(positions.circle, positions.cross)
     members = random.permutation(np.flatnonzero(truth.unfinished))
@@ -292,16 +298,13 @@ def _members(
         yield Batch(truth, None, None, again)
 
 
-def _source_of(data_set: DataSet, *, is_sampled: bool) -> ValueSource:
-    """Return what judges an AI, which is `value_source` except for a game with tables and solution.
-
-    There, the tables judge every position where they have the moves of AIs, and the solution a
-    sample. Where both are missing, it says which of them an audit needs.
-    """
-    source = value_source(data_set)
+def _judge_of(data_set: DataSet, *, is_sampled: bool) -> ValueSource:
+    """Return what judges an AI; without tables and solution, what an error asks for."""
     is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).is_solved
-    if source is ValueSource.SEARCH or is_built != is_solved:
-        return source
+    if is_built != is_solved:
+        return ValueSource.TABLES if is_built else ValueSource.SOLUTION
+    if not is_built and is_searched(data_set.game):
+        return ValueSource.SEARCH
     by_tables = has_tables_of_ais(data_set.game) and not (is_solved and is_sampled)
     return ValueSource.TABLES if by_tables else ValueSource.SOLUTION
 
@@ -327,10 +330,10 @@ def open_source(
     sense, and for a file of other things; DataError when data is missing or damaged.
     """
     is_sampled = request.sample is not None
-    source = ValueSource.TABLES if is_saved else _source_of(data_set, is_sampled=is_sampled)
-    by_tables, by_search = source is ValueSource.TABLES, source is ValueSource.SEARCH
+    judge = ValueSource.TABLES if is_saved else _judge_of(data_set, is_sampled=is_sampled)
+    by_tables, by_search = judge is ValueSource.TABLES, judge is ValueSource.SEARCH
     if by_tables and not is_sampled and not request.chooses_positions:
-        return _by_tables(data_set, request, partial(_positions, named=named))
+        return _by_tables(data_set, request, named)
     if by_search or request.chooses_positions or named is not None:
         how = RANDOM if request.positions is None else str(request.positions)
         plan = request.plan(data_set.game, names or how, first, is_searched=by_search)
@@ -341,5 +344,5 @@ def open_source(
     elif request.sample is not None:
         size = size_of(request.sample, "expected a number of classes, or all")
     if by_tables:
-        return _by_tables(data_set, request, partial(_classes, sample=size))
+        return _by_tables(data_set, request, sample=size)
     return _by_solution(data_set, request, size)
