@@ -136,7 +136,12 @@ class PositionOptions(TypedDict, total=False):
 
 @described
 class AuditOptions(PositionOptions, AgentOptions, QuestionOptions, total=False):
-    """What an audit asks about, and how it runs and asks a foreign AI."""
+    """What an audit asks about, and how it runs and asks a foreign AI.
+
+    `audit` has ``interface``, ``baseline`` and ``save``, too. Only the command has ``--require``,
+    ``--fail-under`` and ``--max-exploitability``, which check verdicts, and ``--badge``: in Python,
+    an audit has ``verdicts`` and ``badge()``.
+    """
 
     matches: Annotated[
         bool, "Also play games, and follow the AI from the empty board (default: true)."
