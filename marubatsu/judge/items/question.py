@@ -10,7 +10,7 @@ from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.notations.signs import half_width
 from marubatsu.engine.rules.board_text import MARKS, from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of, require_known
-from marubatsu.engine.rules.input_error import is_one_of, quote
+from marubatsu.engine.rules.input_error import counted, is_one_of, quote
 from marubatsu.engine.rules.numbering import column_name
 from marubatsu.engine.rules.position import Position
 from marubatsu.pipeline.support.errors import OptionError, UsageError
@@ -102,7 +102,7 @@ def _rules(game: Game, naming: Naming) -> Iterator[str]:
     """Yield the rules, a sentence each. Raises GameError for rules without a sentence."""
     require_known(game, "the text of the rules")
     first, second = naming.marks
-    columns, rows = _counted(game.columns, "column"), _counted(game.rows, "row")
+    columns, rows = counted(game.columns, "column"), counted(game.rows, "row")
     yield f"Two players, {first} and {second}, take turns on a board of {columns} and {rows}."
     yield f"{first} moves first."
     if game.gravity:
@@ -114,14 +114,10 @@ def _rules(game: Game, naming: Naming) -> Iterator[str]:
         yield "A line that leaves the board at an edge goes on at the opposite edge."
         yield "A line counts no cell twice."
     yield (
-        f"Whoever first has {_counted(game.run, 'own mark')} next to each other in a straight "
+        f"Whoever first has {counted(game.run, 'own mark')} next to each other in a straight "
         f"line, horizontal, vertical or diagonal, {'loses' if game.misere else 'wins'}."
     )
     yield "A full board without such a line is a draw."
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def _marks(game: Game, naming: Naming, position: Position) -> str:

@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.recorded_game import GamePlace, objects, open_log, quoted_json
+from marubatsu.judge.review.recorded_game import (
+    GamePlace,
+    as_object,
+    objects,
+    open_log,
+    quoted_json,
+)
 from marubatsu.pipeline.support.errors import UsageError
 
 MOST_TEXT = 300  # characters of an id, or of a name in an item
@@ -62,9 +68,7 @@ def in_memory(things: Iterable[object], what: str) -> Placed:
     """Yield objects from memory; an error calls the first one line 1. Raises UsageError."""
     for number, each in enumerate(things, start=1):
         place = GamePlace(what, number)
-        if not isinstance(each, Mapping):
-            raise place.fault(f"expected an object, got {quoted_json(each)}")
-        yield place, each
+        yield place, as_object(place, each)
 
 
 def items_in(placed: Placed) -> dict[str, AnswerKey]:

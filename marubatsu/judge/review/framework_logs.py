@@ -36,6 +36,7 @@ from marubatsu.judge.review.recorded_game import (
     LogOptions,
     RecordedGame,
     Token,
+    game_named,
     objects,
     recorded_game,
 )
@@ -410,7 +411,7 @@ def _traced(rows: Sequence[Row], log: LogFile) -> RecordedGame:
         by_player[player] = row
         seen[player] = _Seen()
         seen[player].take(_parsed(row["observations"]), player)
-    game = log.options.game or _game_of(place, values["env_name"])
+    game = log.options.game or game_named(place, values["env_name"])
     numbering = action_numbering(game)
     moves: list[Token] = [number for _, number in _agreed(rows, seen)]
     mover = len(moves) % 2
@@ -427,13 +428,6 @@ def _traced(rows: Sequence[Row], log: LogFile) -> RecordedGame:
                  for at, row in rows if row.get("rewards") is not None],
         numbering=numbering,
     )  # fmt: skip
-
-
-def _game_of(place: GamePlace, name: object) -> Game:
-    try:
-        return Game(str(name))
-    except GameError as error:
-        raise place.fault(f"{error}; the option game names another") from None
 
 
 def _agreed(rows: Sequence[Row], seen: Mapping[int, _Seen]) -> list[_Move]:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.rules.board_text import MARKS
-from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, mask_dtype, open_cells, status_codes
 from marubatsu.engine.rules.numbering import (
@@ -34,7 +34,7 @@ from marubatsu.engine.rules.numbering import (
 )
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.judge.review import csv_tables, framework_logs, game_texts, table_games
-from marubatsu.judge.review.recorded_game import GamePlace, LogFile, RecordedGame, Token
+from marubatsu.judge.review.recorded_game import GamePlace, LogFile, RecordedGame, Token, game_named
 from marubatsu.pipeline.support.errors import UsageError
 
 NO_RESULT = -1
@@ -467,10 +467,7 @@ class RecordedGames:
         name = self.default or recorded.game
         if name is None:
             raise recorded.place.fault("the log does not name the game: the option game names it")
-        try:
-            game = Game(name)
-        except GameError as error:
-            raise recorded.place.fault(f"{error}; the option game names another") from None
+        game = game_named(recorded.place, name)
         if game.name not in self.logs:
             if len(self.logs) == MOST_KINDS:
                 raise recorded.place.fault(

@@ -12,10 +12,10 @@ from io import BytesIO
 from json import JSONDecodeError
 from math import isnan
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from marubatsu.engine.notations.move_texts import tokens_of
-from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering, goals
 from marubatsu.pipeline.support.errors import OptionError, UsageError
@@ -118,7 +118,7 @@ def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
     return LogFile(name, data, options)
 
 
-def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
+def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, Any]]]:
     """Yield the objects of a file, each with its place. Raises UsageError for anything else."""
     text = "".join(line for _, line in log.lines())
     at = _after_space(text, 0)
@@ -152,11 +152,19 @@ def _decoded(place: GamePlace, text: str, start: int) -> tuple[object, int]:
         raise place.fault("the JSON has a number of too many digits") from None
 
 
-def as_object(place: GamePlace, value: object) -> dict[str, object]:
-    """Return an object of JSON. Raises UsageError for another value."""
-    if not isinstance(value, dict):
+def as_object(place: GamePlace, value: object) -> dict[str, Any]:
+    """Return an object of JSON, or a mapping, as a dict. Raises UsageError for another value."""
+    if not isinstance(value, Mapping):
         raise place.fault(f"expected an object, got {quoted_json(value)}")
-    return value
+    return dict(value)
+
+
+def game_named(place: GamePlace, name: object) -> Game:
+    """Return the game that a log names. Raises UsageError for an unknown one."""
+    try:
+        return Game(str(name))
+    except GameError as error:
+        raise place.fault(f"{error}; the option game names another") from None
 
 
 def _after_space(text: str, at: int) -> int:
