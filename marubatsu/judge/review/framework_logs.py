@@ -40,7 +40,7 @@ from marubatsu.judge.review.recorded_game import (
     objects,
     recorded_game,
 )
-from marubatsu.judge.review.table_games import Row, moves_of
+from marubatsu.judge.review.table_games import Row, moves_of, stated_result
 
 _OPENSPIEL = "open_spiel_"
 _FAILED = ("INVALID", "ERROR", "TIMEOUT")
@@ -473,12 +473,10 @@ def _parsed(value: object) -> Any:
     return value if parsed is None else parsed
 
 
-def _traced_scores(place: GamePlace, rewards: object, player: int) -> list[float] | None:
+def _traced_scores(place: GamePlace, rewards: object, player: int) -> object:
     """Return the score of each player; a number is that of the row's player."""
-    rewards = _parsed(rewards)
-    if isinstance(rewards, dict) and {*map(str, rewards)} == {"0", "1"}:
-        rewards = [rewards[key] for key in sorted(rewards, key=str)]
-    if isinstance(rewards, list):
+    rewards = stated_result(place, _parsed(rewards))
+    if isinstance(rewards, tuple):
         return rewards
     try:
         score = float(str(rewards))

@@ -140,8 +140,8 @@ def tables_of(
     log: GameLog, players: Sequence[str], played: Replayed, judged: JudgedMoves
 ) -> PlayerTables:
     """Make the tables of games that were replayed and judged."""
-    made = _Making(log, players, played, judged)
-    leaderboard, not_compared = made.leaderboard()
+    counted = _CountedGames(log, players, played, judged)
+    leaderboard, not_compared = counted.leaderboard()
     order = {row[0]: place for place, row in enumerate(leaderboard)}
 
     def sorted_rows(columns: Sequence[str], rows: Iterator[list[Any]]) -> Rows:
@@ -150,15 +150,15 @@ def tables_of(
 
     return PlayerTables(
         leaderboard=Rows(LEADERBOARD_COLUMNS, leaderboard),
-        by_ply=sorted_rows(BY_PLY_COLUMNS, made.by_ply()),
-        blunders=sorted_rows(BLUNDER_COLUMNS, made.blunders()),
-        worst_games=sorted_rows(WORST_GAME_COLUMNS, made.worst_games()),
-        findings=sorted_rows(FINDING_COLUMNS, made.findings()),
+        by_ply=sorted_rows(BY_PLY_COLUMNS, counted.by_ply()),
+        blunders=sorted_rows(BLUNDER_COLUMNS, counted.blunders()),
+        worst_games=sorted_rows(WORST_GAME_COLUMNS, counted.worst_games()),
+        findings=sorted_rows(FINDING_COLUMNS, counted.findings()),
         not_compared=not_compared,
     )
 
 
-class _Making:
+class _CountedGames:
     """The games of one review, counted."""
 
     def __init__(

@@ -50,7 +50,7 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     begins = _text(values[layout.begins]) if layout.begins else None
     if layout.begins:
         require_first(place, layout.begins, begins, names, layout.labels)
-    results = [_result(place, values[name]) for name in layout.results]
+    results = [stated_result(place, values[name]) for name in layout.results]
     named = [name for name in values if name in layout.players]
     if named == [second, first] and any(isinstance(result, tuple) for result in results):
         raise place.fault(
@@ -184,7 +184,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
         results=[
             result
             for name in layout.results
-            for result in dict.fromkeys(_result(at, values.get(name)) for at, values in rows)
+            for result in dict.fromkeys(stated_result(at, values.get(name)) for at, values in rows)
         ],
     )
 
@@ -407,8 +407,11 @@ def _mark(text: str | None) -> str | None:
     return text.lower() if text and text.lower() in ("x", "o") else None
 
 
-def _result(place: GamePlace, value: object) -> object:
-    """Return a result as it can be compared: scores as a tuple, by the number of the player."""
+def stated_result(place: GamePlace, value: object) -> object:
+    """Return a result as it can be compared: scores as a tuple, by the number of the player.
+
+    Raises UsageError for scores of other players.
+    """
     if isinstance(value, dict):
         numbers = {plain_name(str(key)).removeprefix("player"): key for key in value}
         if numbers.keys() != {"0", "1"} and numbers.keys() != {"1", "2"}:
