@@ -130,10 +130,10 @@ def values_of(kept: kept_tables.KeptAnswers) -> dict[Position, int]:
 def test_a_run_that_has_no_more_time_is_gone_on_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found, calls = book.ThreadSearches.found, count()
+    found, calls = book.ThreadSearches.search, count()
     with monkeypatch.context() as patch:
         patch.setattr(
-            book.ThreadSearches, "found", lambda *each: found(*each) if next(calls) < 5 else None
+            book.ThreadSearches, "search", lambda *each: found(*each) if next(calls) < 5 else None
         )
         first = write(tmp_path)
     assert first.searched == 5
@@ -145,7 +145,7 @@ def test_a_run_that_has_no_more_time_is_gone_on_with(
 
 
 def test_a_search_ends_in_time_without_an_answer() -> None:
-    assert book.ThreadSearches(GAME, memory=1).found(EMPTY, None, ends=0) is None
+    assert book.ThreadSearches(GAME, memory=1).search(EMPTY, None, ends=0) is None
 
 
 def test_a_book_that_is_killed_at_any_step_keeps_what_it_had(tmp_path: Path) -> None:

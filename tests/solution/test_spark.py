@@ -234,12 +234,12 @@ def test_tasks_of_a_book_search_and_stop(tmp_path: Path) -> None:
         made = write_book(data_set, 3, each, seconds=60, progress=lambda *given: None)
         assert made.left == 0
     assert answers_of(tmp_path / "spark", game) == answers_of(tmp_path / "local", game)
-    assert searches.found(EMPTY, None, ends=math.inf) is None  # The end of a book stops them.
+    assert searches.search(EMPTY, None, ends=math.inf) is None  # The end of a book stops them.
 
 
 def test_a_task_of_a_book_with_other_code_is_an_error() -> None:
     with pytest.raises(DataError, match="the executors have another version of marubatsu"):
-        book.found_in_task("other", "4x3k3", 1, EMPTY, None, 1)
+        book.search_in_task("other", "4x3k3", 1, EMPTY, None, 1)
 
 
 @pytest.mark.parametrize("variable", ["PATH", "JAVA_HOME"])

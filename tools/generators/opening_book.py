@@ -124,7 +124,7 @@ def search_scores(
 
     def score_of_class(position: Position) -> int:
         low, slowest = least[position], FAR - (game.cells - position.ply)
-        found = searches.found(position, Bounds(low * slowest, (low + 1) * slowest), math.inf)
+        found = searches.search(position, Bounds(low * slowest, (low + 1) * slowest), math.inf)
         assert found is not None  # There is no limit of time.
         return low + (found.value != low * slowest)
 

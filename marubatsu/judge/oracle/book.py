@@ -57,7 +57,7 @@ class Book(NamedTuple):
 
 
 Searches: TypeAlias = "ThreadSearches | SparkSearches"
-"""What searches positions for a book; ``at_once`` is how many threads may call `found` together."""
+"""What searches positions for a book; so many threads may call `search` as ``at_once`` says."""
 
 
 def write_book(
@@ -80,8 +80,8 @@ def write_book(
     ends = time.monotonic() + seconds
     new = NewAnswers(data_set)
 
-    def found(position: Position) -> Found | None:
-        return searches.found(position, start.get(position), ends)
+    def search(position: Position) -> Found | None:
+        return searches.search(position, start.get(position), ends)
 
     def look() -> None:
         signals.stop_if_asked()
@@ -90,7 +90,7 @@ def write_book(
     with held_back() as signals, ThreadPoolExecutor(searches.at_once) as pool:
         try:
             in_time = takewhile(lambda _: time.monotonic() < ends, todo)
-            for position, answer in _unordered(pool, searches.at_once, found, in_time, look):
+            for position, answer in _unordered(pool, searches.at_once, search, in_time, look):
                 if answer is None:
                     continue
                 new.add(position, answer)
@@ -115,18 +115,18 @@ class ThreadSearches:
         self._game, self._table, self._own = game, SharedTable(game, memory), threading.local()
         self._is_stopped = False
 
-    def found(self, position: Position, start: Bounds | None, ends: float) -> Found | None:
+    def search(self, position: Position, start: Bounds | None, ends: float) -> Found | None:
         """Search a position in this thread; its value is within ``start``.
 
         Return None when it is ``ends`` on the monotonic clock, and after `stop`.
         """
         if not hasattr(self._own, "search"):
             self._own.search = ExactSearch(self._game, memory=self._table)
-        search: ExactSearch = self._own.search
-        before = search.nodes
-        for bounds in search.narrow(position, start):
+        exact: ExactSearch = self._own.search
+        before = exact.nodes
+        for bounds in exact.narrow(position, start):
             if bounds.is_exact:
-                return Found(bounds.low, search.nodes - before)
+                return Found(bounds.low, exact.nodes - before)
             if self._is_stopped or time.monotonic() > ends:
                 break
         return None
@@ -235,11 +235,11 @@ class SparkSearches:
         """Let each core have a table of ``memory`` bytes."""
         self.at_once = context.defaultParallelism
         self._context = context
-        self._search = partial(found_in_task, INSTALLED, game.notation, memory)
+        self._search = partial(search_in_task, INSTALLED, game.notation, memory)
         self._running: set[Position] = set()
         self._is_stopped = False
 
-    def found(self, position: Position, start: Bounds | None, ends: float) -> Found | None:
+    def search(self, position: Position, start: Bounds | None, ends: float) -> Found | None:
         """Search a position on some core, as in `ThreadSearches`."""
         self._running.add(position)
         try:
@@ -275,7 +275,7 @@ def spark_searches(game: Game, memory: int, master: str | None) -> Iterator[Spar
         yield SparkSearches(context, game, memory)
 
 
-def found_in_task(
+def search_in_task(
     version: str,
     notation: str,
     memory: int,
@@ -285,7 +285,7 @@ def found_in_task(
 ) -> Found | None:
     """Search a position in a task. Raises DataError where something else is installed."""
     require_installed(version)
-    return _searches(notation, memory).found(position, start, time.monotonic() + seconds)
+    return _searches(notation, memory).search(position, start, time.monotonic() + seconds)
 
 
 @lru_cache(maxsize=1)
