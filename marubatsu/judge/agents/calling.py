@@ -17,14 +17,7 @@ from typing import Any, Final, TypeAlias
 from marubatsu.engine.ais.reply import KINDS, Fault, FaultKind, Reply, Returned
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import is_iterable
-from marubatsu.judge.agents.faults import (
-    CHOICE_ARGUMENTS,
-    INFRASTRUCTURE,
-    VALUE_ARGUMENTS,
-    cut,
-    failure,
-    require_signature,
-)
+from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut, failure
 from marubatsu.judge.agents.interfaces import (
     EVALUATIONS,
     AnswerError,
@@ -33,6 +26,7 @@ from marubatsu.judge.agents.interfaces import (
     is_bool,
     repr_of,
 )
+from marubatsu.judge.agents.signatures import CHOICE_ARGUMENTS, VALUE_ARGUMENTS, require_signature
 from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
 
 MOST_VALUES = 1000  # of a collection; a board has fewer cells

@@ -63,6 +63,11 @@ EVALUATIONS = {EVALUATION: "ox", EVALUATION_X_FIRST: "xo"}  # marks in the order
 _LONGEST = 80  # characters of an answer in a message
 
 
+def option_of(interface: str) -> str:
+    """Write the option that chooses an interface, as errors name it."""
+    return f"the option interface={interface!r}"
+
+
 class NoAgentError(TypeError):
     """A name of nothing, or something that is no agent of an interface."""
 
