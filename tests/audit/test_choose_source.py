@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -58,7 +59,7 @@ def test_the_options_and_the_data_choose(
     by_sample = there == "both" and chosen.sample
     assert isinstance(source.oracle, SolutionOracle if by_sample else ORACLES[there])
     if there == "a solution" and chosen == PositionRequest():
-        assert sum(len(batch.truth) for batch in source.chosen) == DEFAULT_SAMPLE
+        assert sum(len(batch.truth) for batch in source.batches(Mock())) == DEFAULT_SAMPLE
 
 
 def test_tables_of_answers_name_the_positions(data: tuple[str, DataSet]) -> None:

@@ -144,14 +144,10 @@ class Source:
     oracle: Oracle
     scope: Scope
     unfinished: int | None  # unfinished positions or classes of the game; None: not known
-    chosen: Iterable[Batch]  # where none are drawn
+    batches: Callable[[Games], Iterable[Batch]]  # what to ask about, perhaps from the AI's games
     data_hash: Callable[[], str | None]  # called when the AI has ended: it may have damaged tables
     ais: Sequence[OpenFile] = ()  # of table ``ai_moves``, against which results are exact
     drawing: DrawnPositions | None = None
-
-    def batches(self, games: Games) -> Iterable[Batch]:
-        """Return what to ask about; it may follow from ``games`` of the AI."""
-        return self.drawing.batches(games) if self.drawing else self.chosen
 
 
 def _by_tables(
@@ -175,7 +171,7 @@ def _by_tables(
         oracle=oracle,
         scope=scope,
         unfinished=unfinished,
-        chosen=[batch],
+        batches=lambda games: [batch],
         data_hash=lambda: require_intact(data_set).manifest.data_hash,
         ais=files_of_tables(opened.opened)[AI_MOVES.name] if has_ais else (),
     )
@@ -240,11 +236,12 @@ def _by_solution(data_set: DataSet, request: PositionRequest, sample: int) -> So
         with progress("drawing classes") as advance:
             classes = _cut(oracle.drawn(size, seed, advance))
     most_again = request.affordable_again(size, _AGAIN)
+    members = _members(oracle, classes, np.random.default_rng(seed), most_again)
     return Source(
         oracle=oracle,
         scope="classes",
         unfinished=unfinished,
-        chosen=_members(oracle, classes, np.random.default_rng(seed), most_again),
+        batches=lambda games: members,
         data_hash=lambda: oracle.rows.data_hash,
     )
 
@@ -262,13 +259,14 @@ def _by_oracle(
         drawn = (by_random_play if plan.how == RANDOM else by_file)(game, plan)
     oracle = open_oracle(data_set, seconds=request.time)
     data_hash = data_hash_of(data_set)
+    drawing = DrawnPositions(oracle, request, plan, drawn, is_by_class=named is not None)
     return Source(
         oracle=oracle,
         scope="drawn" if named is None else "named",
         unfinished=None,
-        chosen=(),
+        batches=drawing.batches,
         data_hash=lambda: data_hash,
-        drawing=DrawnPositions(oracle, request, plan, drawn, is_by_class=named is not None),
+        drawing=drawing,
     )
 
 
