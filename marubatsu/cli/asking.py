@@ -276,7 +276,7 @@ def _open_reports(
     data_set: DataSet, reports: "Sequence[Query]"
 ) -> AbstractContextManager["Catalog"]:
     from marubatsu.pipeline.sql.catalog import open_catalog
-    from marubatsu.pipeline.stages.staleness import require_usable
+    from marubatsu.pipeline.stages.usable import require_usable
 
     tables = set[str]().union(*(report.files for report in reports))
     return open_catalog(data_set, partial(require_usable, tables=tables))
@@ -413,7 +413,7 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
     Example: marubatsu views > views.sql; duckdb -init views.sql
     """
     from marubatsu.pipeline.sql.view_script import file_names, view_script
-    from marubatsu.pipeline.stages.staleness import require_usable
+    from marubatsu.pipeline.stages.usable import require_usable
     from marubatsu.pipeline.tables.integrity import open_parts
 
     data_set = data_set_of(game, data)

@@ -42,7 +42,7 @@ from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.laboratory.kept_tables import known_answers
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
-from marubatsu.pipeline.stages.staleness import require_usable
+from marubatsu.pipeline.stages.usable import require_usable
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.machine import give_back_memory

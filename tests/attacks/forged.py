@@ -30,8 +30,8 @@ Forge = Callable[[bytes], bytes]
 """Makes another file from the bytes of one."""
 
 
-def put(path: Path, data: bytes, *, is_read: bool = True) -> None:
-    """Write a file of a data set, and what the manifest says of it.
+def put(path: Path, data: bytes, *, is_read: bool = True, **changes: Any) -> None:
+    """Write a file of a data set, and what the manifest says of it, with other changes.
 
     Unless it is read, the old number of rows and the old content stay.
     """
@@ -39,7 +39,8 @@ def put(path: Path, data: bytes, *, is_read: bool = True) -> None:
     folder = path.parent.parent if path.parent.name.startswith("ply=") else path.parent
     manifest = Manifest.parse((folder / MANIFEST).read_bytes())
     name = str(path.relative_to(folder))
-    entry = replace(manifest.files[name], bytes=len(data), sha256=hashlib.sha256(data).hexdigest())
+    sha256 = hashlib.sha256(data).hexdigest()
+    entry = replace(manifest.files[name], bytes=len(data), sha256=sha256, **changes)
     if is_read:
         with suppress(OSError, ValueError, TypeError, AttributeError, NotImplementedError):
             rows = rows_of(data)

@@ -16,8 +16,9 @@ from marubatsu.pipeline.checking.checks import checks_after, mermaid
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.stages import stage as stages_module
 from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.code_fingerprint import code_of_file
 from marubatsu.pipeline.stages.plan import REFERENCE, plan, slowness
-from marubatsu.pipeline.stages.stage import STAGES, Stage, code_of_file
+from marubatsu.pipeline.stages.stage import STAGES, Stage
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.schemas import INT8, Column
 from tests.attacks.forged import put
@@ -56,6 +57,15 @@ def write_as_others_do(
 
 def with_other(stages: Stages, old: Stage, new: Stage) -> Stages:
     return [new if stage is old else stage for stage in stages]
+
+
+def leave_garbage_of_other_columns(
+    data_set: DataSet, stages: Stages, chance: random.Random
+) -> tuple[Stages, str]:
+    """Write a file that matches its manifest, and is no Parquet, where the columns were others."""
+    path = data_set.path(chance.choice(stages).table.file)
+    put(path, b"garbage", is_read=False, schema="0" * 16)
+    return stages, "its table is declared otherwise now"
 
 
 def rename_a_column(data_set: DataSet, stages: Stages, chance: random.Random) -> tuple[Stages, str]:
@@ -113,8 +123,8 @@ def test_a_plan_says_what_is_in_the_place_of_a_file(root: Path, tmp_path: Path) 
 
 
 EDITS: list[Edit] = [
-    remove_a_file, flip_a_bit, write_as_others_do, rename_a_column, use_other_code, turn_scores,
-    nothing,
+    remove_a_file, flip_a_bit, write_as_others_do, leave_garbage_of_other_columns, rename_a_column,
+    use_other_code, turn_scores, nothing,
 ]  # fmt: skip
 
 

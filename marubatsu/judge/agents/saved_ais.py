@@ -28,7 +28,8 @@ from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.judge.agents.calling import read_json
 from marubatsu.pipeline.stages.on_demand import build_stages, data_set_of
 from marubatsu.pipeline.stages.stage import STAGES
-from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by, usable
+from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by
+from marubatsu.pipeline.stages.usable import usable
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.resources import near
@@ -193,7 +194,7 @@ def renew(data_set: DataSet) -> bool:
 def _renew_matches(data_set: DataSet) -> bool:
     """Do as `renew`, with the lock; without tables of built-in AIs, a later build matches them."""
     saved = data_set.sibling(Saved)
-    opened = usable(saved, tells=False)
+    opened = usable(saved, warns=False)
     inputs = inputs_of_matches(saved, opened.manifest)
     is_current = any(not ai_of(file) for file in opened.files)
     if is_current or inputs is None or not opened.files:

@@ -53,7 +53,7 @@ from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOrac
 from marubatsu.pipeline.solving.compact_file import data_hash_of
 from marubatsu.pipeline.stages.on_demand import require_tables
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.stages.staleness import require_usable
+from marubatsu.pipeline.stages.usable import require_usable
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built

@@ -29,7 +29,7 @@ from marubatsu.judge.items.question import Form, Notation, label, question_text
 from marubatsu.judge.oracle.oracle import Numbered, TableOracle
 from marubatsu.pipeline.stages.make_tree import SPLIT_NAMES
 from marubatsu.pipeline.stages.on_demand import require_tables, with_splits_if_quick
-from marubatsu.pipeline.stages.staleness import require_usable
+from marubatsu.pipeline.stages.usable import require_usable
 from marubatsu.pipeline.support.errors import DataError, OptionError, flag, whole
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import table_of

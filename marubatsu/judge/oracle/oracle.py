@@ -31,7 +31,7 @@ from marubatsu.engine.rules.masks import (
 from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.engine.rules.symmetry import class_members, symmetries
 from marubatsu.judge.oracle.answer import Answer, Answers, BoundedAnswer, Move, first_moves
-from marubatsu.pipeline.stages.staleness import require_usable
+from marubatsu.pipeline.stages.usable import require_usable
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.data_set import DataSet, not_built

@@ -24,7 +24,8 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
-from marubatsu.pipeline.stages.staleness import made_by, tell_stale
+from marubatsu.pipeline.stages.staleness import made_by
+from marubatsu.pipeline.stages.usable import warn_of_stale
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE, reference_rows
 from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, KeptTable
@@ -55,7 +56,7 @@ def read_rows(kept: KeptTable, read: Callable[[Any], Rows], *, renewed: str = ""
     manifest = kept.manifest()
     if manifest is None:
         return None
-    is_stale = tell_stale(kept, manifest, manifest.files, renewed=renewed)
+    is_stale = warn_of_stale(kept, manifest, manifest.files, renewed=renewed)
     if is_stale and renewed:
         return None
     (name,) = manifest.files

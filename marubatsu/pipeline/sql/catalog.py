@@ -13,7 +13,7 @@ import duckdb
 from marubatsu.pipeline.sql.query_files import Query, connect, in_order, views_read
 from marubatsu.pipeline.sql.view_script import file_names, variable_script, with_paths
 from marubatsu.pipeline.stages.on_demand import require_tables
-from marubatsu.pipeline.stages.staleness import require_usable
+from marubatsu.pipeline.stages.usable import require_usable
 from marubatsu.pipeline.support.background import in_background
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.events import held_back

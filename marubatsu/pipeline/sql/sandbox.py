@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 from marubatsu.pipeline.sql.frames import FIRST_FILE, HEAD, MOST_FILES, RowForm
 from marubatsu.pipeline.sql.view_script import file_names, tables_named, variable_script, with_paths
 from marubatsu.pipeline.stages.on_demand import why_missing
-from marubatsu.pipeline.stages.staleness import require_usable
+from marubatsu.pipeline.stages.usable import require_usable
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from marubatsu.pipeline.support.machine import amount

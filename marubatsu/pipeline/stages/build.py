@@ -10,14 +10,17 @@ from dataclasses import dataclass
 from functools import partial
 
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
+from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import counted
 from marubatsu.engine.rules.size_limits import require_few
 from marubatsu.pipeline.stages.stage import BuildContext, Stage
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.stages.staleness import difference, origin_of_stage
+from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.events import held_back, step
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import Entry, Manifest, entry_of
+from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.schemas import Columns, Table
 from marubatsu.version import __version__
 
@@ -43,40 +46,44 @@ def manifest_or_blank(data_set: DataSet) -> Manifest:
     return manifest or Manifest(data_set.game.notation, __version__, {})
 
 
-def changes(data_set: DataSet, stage: Stage, old: Manifest) -> str:
-    """Say what changed since a stage wrote its file, its inputs left out; "" for nothing."""
+def why_make(
+    data_set: DataSet, stage: Stage, old: Manifest, contents: Callable[[], Mapping[str, str]]
+) -> str:
+    """Say why a stage has to make its table; "" where its file is up to date.
+
+    ``contents`` returns the hashes of the rows of its inputs.
+    """
+    from marubatsu.pipeline.tables.integrity import Problem, file_or_problem  # reads layouts
+
     entry = old.files.get(stage.table.file)
     if entry is None:
         return "there is no such file yet"
-    from marubatsu.pipeline.tables.integrity import Problem, file_or_problem  # reads layouts
-
     file = file_or_problem(data_set, old, stage.table.file, is_copied=False)
     if isinstance(file, Problem):
         return f"its file is {file.kind}: {file.reason}"
-    if entry.schema != stage.table.version(data_set.game):
-        return (
-            ", ".join(_changed_columns(data_set, stage.table)) or "its table is declared otherwise"
-        )
-    if entry.made_by != stage.made_by:
-        return _changed_code(old.code.get(entry.made_by), stage.code)
-    return ""
+    stale = difference(data_set, origin_of_stage(stage), entry, contents)
+    if stale is None:
+        return ""
+    details: Iterator[str] = iter(())
+    if stale.dependency == "columns":
+        details = _changed_columns(file, stage.table, data_set.game)
+    elif stale.dependency == "code" and entry.made_by in old.code:
+        details = _changed_code(old.code[entry.made_by], stage.code)
+    return ", ".join(details) or stale.reason
 
 
-def changed_inputs(stage: Stage, old: Manifest, contents: Mapping[str, str]) -> str:
-    """Say which of these inputs have other rows than those that a stage used; "" when none has."""
-    used = old.files[stage.table.file].inputs
-    others = [name for name, content in contents.items() if used.get(name) != content]
-    return f"{' and '.join(others)} changed" if others else ""
-
-
-def _changed_columns(data_set: DataSet, table: Table) -> Iterator[str]:
-    """Say which columns of a file are not those that its table declares."""
+def _changed_columns(file: OpenFile, table: Table, game: Game) -> Iterator[str]:
+    """Say which columns of a file are not those that its table declares; nothing if unreadable."""
     import pyarrow.parquet as pq
 
     from marubatsu.pipeline.tables.parquet import arrow_schema
 
-    stored = pq.read_schema(data_set.path(table.file))
-    declared = arrow_schema(table, data_set.game)
+    try:
+        with file.reading():  # Its layout was not compared.
+            stored = pq.read_schema(file.open())
+    except DamagedError:
+        return
+    declared = arrow_schema(table, game)
     for field in declared:
         if field.name not in stored.names:
             yield f"column {field.name} is new"
@@ -87,13 +94,14 @@ def _changed_columns(data_set: DataSet, table: Table) -> Iterator[str]:
             yield f"column {name} is gone"
 
 
-def _changed_code(old: Mapping[str, str] | None, new: Mapping[str, str]) -> str:
-    if old is None:
-        return "other code made it"
-    words = {name: "changed" for name in new.keys() & old.keys() if new[name] != old[name]}
-    words |= dict.fromkeys(new.keys() - old.keys(), "is new")
-    words |= dict.fromkeys(old.keys() - new.keys(), "is gone")
-    return ", ".join(f"{name} {word}" for name, word in sorted(words.items()))
+def _changed_code(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[str]:
+    for name in sorted(old.keys() | new.keys()):
+        if name not in old:
+            yield f"{name} is new"
+        elif name not in new:
+            yield f"{name} is gone"
+        elif old[name] != new[name]:
+            yield f"{name} changed"
 
 
 def build(
@@ -151,7 +159,7 @@ def _build(
             context.progress(0.0)
             done += share
             inputs = {table.name: entries[table.name] for table in stage.inputs}
-            why = changes(data_set, stage, old) or changed_inputs(stage, old, _contents(inputs))
+            why = why_make(data_set, stage, old, partial(_contents, inputs))
             if not why:
                 entries[stage.table.name] = partial(old.files.__getitem__, stage.table.file)
                 step("stage", f"{stage.table.name} is up to date", table=stage.table.name)

@@ -1,19 +1,20 @@
 """The plan of a build: what it would make, why, and how long that takes.
 
-A build asks the same `changes`, so a plan says what a build then does. A plan cannot
-know whether an input that is made again comes out with the same rows.
+A build asks the same `why_make`, so a plan says what a build then does. A plan cannot know whether
+an input that is made again comes out with the same rows.
 """
 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, TypeAlias
 
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size_limits import require_few
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.pipeline.stages.build import changed_inputs, changes, manifest_or_blank
+from marubatsu.pipeline.stages.build import manifest_or_blank, why_make
 from marubatsu.pipeline.stages.stage import Stage
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.schemas import Table
@@ -66,10 +67,9 @@ def plan(
         entry = old.files.get(table.file)
         action: Action = "make"
         unknown = [t.name for t in stage.inputs if planned[t.name].action != "keep"]
-        known = (t for t in stage.inputs if t.name not in unknown)
-        why = changes(data_set, stage, old) or changed_inputs(
-            stage, old, {t.name: old.files[t.file].content for t in known}
-        )
+        known = {t.name: old.files[t.file].content for t in stage.inputs if t.name not in unknown}
+        used = entry.inputs if entry else {}
+        why = why_make(data_set, stage, old, partial(dict, used | known))
         if not why:
             action = "make if changed" if unknown else "keep"
             why = f"follows {' and '.join(unknown)}" if unknown else ""
