@@ -17,16 +17,14 @@ from marubatsu.cli.options import (
     GamesArgument,
     OutputOption,
     argument,
-    as_typed,
     complete_game,
     exit_at_failures,
-    game_words,
     goal,
     option,
     print_rows,
-    root_of,
 )
 from marubatsu.cli.search_options import MemoryOption, SeedOption, memory_of, require_between
+from marubatsu.cli.wording import as_typed, game_words
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import counted, quote
 from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -37,6 +35,7 @@ from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.machine import LONGEST
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
+from marubatsu.pipeline.tables.data_set import root_of
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import destination, write
 
@@ -111,7 +110,7 @@ def check(
         rows = [outcome.row() for outcome in outcomes if outcome.check.name not in hidden]
         others = f"\n{counted(len(hidden), 'check')} examined nothing: --format csv says why\n"
         print_rows(checks.COLUMNS, rows, format_, after=others * bool(hidden))
-    exit_at_failures(outcomes, tells=format_ is Format.TABLE)
+    exit_at_failures(outcomes, shows=format_ is Format.TABLE)
     if len(idle) == len(outcomes):
         raise DataError("no check examined any row, so none has passed")
     if only and idle:
@@ -151,7 +150,7 @@ def anchors(
         print(f"marubatsu: {as_typed(failure)}", file=sys.stderr)
     with progress("comparing") as advance:
         rows = registry.compare(root, parsed, most, progress=advance)
-    sentence = as_typed(registry.tell(rows))
+    sentence = as_typed(registry.summary(rows))
     print_rows(registry.Anchor._fields, rows, format_, output, after=f"\n{sentence}\n")
     agreements = {anchor.agreement for anchor in rows}
     if failures or agreements & {registry.DIFFERS, registry.FAILED}:
@@ -186,7 +185,7 @@ def conform(
     board = boards.find_board(spec)
     with progress("conform") as advance:
         result = boards.conform(board, progress=advance)
-    rows, sentences = boards.rows(result), boards.tell(result)
+    rows, sentences = boards.rows(result), boards.summary(result)
     print_rows(boards.COLUMNS, rows, format_, output, after="\n" + sentences)
     if not result.holds:
         raise typer.Exit(1)
@@ -232,7 +231,7 @@ def conform_env(
 
     Example: marubatsu conform-env pettingzoo:tictactoe_v3
     """
-    from marubatsu.judge.bridges.conformance import COLUMNS, KINDS, rows, tell, walk_environment
+    from marubatsu.judge.bridges.conformance import COLUMNS, KINDS, rows, summary, walk_environment
     from marubatsu.judge.bridges.environments import find_environment
 
     require_between("--sample", sample, 1, _MOST, " games")
@@ -242,7 +241,7 @@ def conform_env(
     environment = find_environment(spec, None if game is None else Game(game))
     with progress("conform-env") as advance:
         result = walk_environment(environment, sample, seed, advance)
-    sentence = tell(environment, result, accepted)
+    sentence = summary(environment, result, accepted)
     print_rows(COLUMNS, rows(result), format_, output, after="\n" + sentence)
     if not result.agrees(accepted):
         raise typer.Exit(1)
@@ -250,7 +249,7 @@ def conform_env(
 
 @app.command()
 def bench(
-    what: Annotated[Literal["boards"], argument("boards", "What is measured.")],
+    kind: Annotated[Literal["boards"], argument("boards", "What is measured.")],
     board: Annotated[
         list[str] | None,
         option("BOARD", "Only this board, or your own as file.py:Class; may be repeated."),

@@ -3,7 +3,6 @@
 `main` turns errors into one sentence and an exit code.
 """
 
-import re
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -16,15 +15,8 @@ import typer
 import typer.main
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from marubatsu.cli.options import (
-    as_command,
-    as_typed,
-    chosen_format,
-    flag,
-    option_groups,
-    refuse_binary,
-    typed,
-)
+from marubatsu.cli.options import chosen_format, flag, option_groups, refuse_binary
+from marubatsu.cli.wording import as_command, as_typed, typed
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.pipeline.support import errors, events
 from marubatsu.pipeline.support.errors import (
@@ -46,7 +38,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "Search": {"searching": ("search", "compare", "book")},
     "Solve": {"solving": ("solve", "prove", "export")},
-    "Publish": {"making": ("publish", "site")},
+    "Publish": {"publishing": ("publish", "site")},
     "Check": {"checking": ("verify", "check", "anchors", "conform", "conform-env", "bench")},
 }
 """The commands by the titles of their groups and by their modules, in the order of help."""
@@ -189,18 +181,15 @@ class CommandGroup(TyperGroup):
                 ])  # fmt: skip
 
 
-_DESCRIBED = re.compile(
-    r'^@app\.command.*\ndef (\w+)\((?s:(?!\n@).)*?\n    """((?:.+\n)+?)(?:\n|    """)', re.MULTILINE
-)
-"""A command in the source of its module, and the first paragraph of its docstring."""
-
-
 def _first_lines(module: str) -> dict[str, str]:
     """Return the first sentence of each command in a module, which is not imported for that."""
     source = Path(__file__).with_name(f"{module}.py").read_text(encoding="utf-8")
-    return {
-        name.replace("_", "-"): " ".join(text.split()) for name, text in _DESCRIBED.findall(source)
-    }
+    lines = {}
+    for command in source.split("\n@app.command")[1:]:
+        name = command.partition("\ndef ")[2].partition("(")[0]
+        text = command.partition('\n    """')[2].partition("\n\n")[0]
+        lines[name.replace("_", "-")] = " ".join(text.split())
+    return lines
 
 
 class Application(typer.Typer):
@@ -389,8 +378,8 @@ def main() -> None:
         events.drop_output()
         if isinstance(error, BrokenPipeError):  # The reader closed our output.
             sys.exit(128 + signal.SIGPIPE)
-        what = f"use {error.filename}" if error.filename else "write the output"
-        _complain(f"cannot {what}: {error.strerror}", 1)
+        action = f"use {error.filename}" if error.filename else "write the output"
+        _complain(f"cannot {action}: {error.strerror}", 1)
     except Exception as error:
         if not _is_starved(error):
             raise
@@ -418,7 +407,7 @@ def _value(value: object) -> str:
 
 
 def _facts(error: MarubatsuError) -> dict[str, str]:
-    """Return what --log-json tells of an error besides its sentence."""
+    """Return what --log-json adds to the sentence of an error."""
     if not isinstance(error, DataError):
         return {}
     return {"kind": error.kind, **{name: str(fact) for name, fact in error.facts.items()}}

@@ -21,7 +21,6 @@ from marubatsu.cli.options import (
     OutputOption,
     ReportFormat,
     argument,
-    as_typed,
     fail,
     flag,
     goal,
@@ -45,6 +44,7 @@ from marubatsu.cli.search_options import (
     position_of,
     require_between,
 )
+from marubatsu.cli.wording import as_typed
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents.agent_options import (
     AgentOptions,

@@ -19,7 +19,6 @@ from marubatsu.cli.options import (
     option,
     outside_data,
     report_format,
-    root_of,
     write_report,
     wrong_ending,
 )
@@ -29,6 +28,7 @@ from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.machine import MOVE_SECONDS
 from marubatsu.pipeline.support.progress import progress
+from marubatsu.pipeline.tables.data_set import root_of
 from marubatsu.pipeline.tables.output import destination
 
 

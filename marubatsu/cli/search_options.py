@@ -148,17 +148,17 @@ def threads_of(number: int | None) -> int:
 
 
 def require_between(
-    option: str, value: float | None, least: int, most: float = inf, what: str = ""
+    option: str, value: float | None, least: int, most: float = inf, unit: str = ""
 ) -> None:
     """Raise UsageError for a value of an option outside of its range."""
     if value is not None and not least <= value <= most:
         expected = f"{least} or more" if most == inf else f"{least} to {most:,}"
-        raise UsageError(f"{option} {value:.15g}: expected {expected}{what}")
+        raise UsageError(f"{option} {value:.15g}: expected {expected}{unit}")
 
 
 @contextmanager
 def noting_a_stop(message: str) -> Iterator[None]:
-    """Tell what a stopped run keeps, when a signal ends the block."""
+    """Note what a stopped run keeps, when a signal ends the block."""
     try:
         yield
     except KeyboardInterrupt:  # also Interrupted
@@ -181,10 +181,10 @@ def given_besides(ctx: typer.Context, *used: str) -> list[str]:
     ]
 
 
-def require_only_removal(ctx: typer.Context, what: str) -> None:
+def require_only_removal(ctx: typer.Context, rows: str) -> None:
     """Raise UsageError for options that seem to choose some of what ``--remove`` removes."""
     if others := given_besides(ctx, "game", "remove", "data", "format_"):
-        raise UsageError(f"--remove removes all {what} of the game: leave out {', '.join(others)}")
+        raise UsageError(f"--remove removes all {rows} of the game: leave out {', '.join(others)}")
 
 
 def require_engine(name: str, engine: str, option_: str, given: object) -> None:

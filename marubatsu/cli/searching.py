@@ -315,7 +315,7 @@ def book(
             f"{name} is not searched: expected a game whose tables take longer to build"
         )
     require_between("--plies", plies, 0, data_set.game.cells - 1)
-    require_between("--time", seconds, 0, what=" seconds")
+    require_between("--time", seconds, 0, unit=" seconds")
     require_engine("spark", engine, "--master", master)
     require_engine("local", engine, "--threads", threads)
     opened: AbstractContextManager[Searches]

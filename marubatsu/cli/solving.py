@@ -20,7 +20,6 @@ from marubatsu.cli.options import (
     outside_data,
     print_rows,
     refuse_binary,
-    root_of,
 )
 from marubatsu.cli.search_options import (
     EngineOption,
@@ -38,7 +37,7 @@ from marubatsu.pipeline.support.events import Interrupted, note
 from marubatsu.pipeline.support.machine import checked_time
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.data_set import ProofsTable, Solution, Unfinished
+from marubatsu.pipeline.tables.data_set import ProofsTable, Solution, Unfinished, root_of
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import destination
 

@@ -53,8 +53,8 @@ class TerminalGame:
         self._person = Side[side.upper()]
         self._moves: list[tuple[Position, int]] = []  # each with the position before it
         self._position, self._numbering = start, numbering
-        what = "the letter of a column" if game.gravity and numbering is None else "a cell"
-        self._help = f"{what} to play there, {_HELP}"
+        move = "the letter of a column" if game.gravity and numbering is None else "a cell"
+        self._help = f"{move} to play there, {_HELP}"
 
     @cached_property
     def _oracle(self) -> Oracle:

@@ -120,12 +120,12 @@ def test_illegal_moves_at_the_end_are_those_that_a_board_has_room_for() -> None:
 
 
 def test_a_symmetry_that_explains_every_observation_is_named() -> None:
-    text = conformance.tell(
+    text = conformance.summary(
         walked_environment(Right()), walked(broken_environments.SeesTheBoardInAMirror())
     )
     assert "after 0: expected o...., found ....o\n" in text
     assert "every observation is the board under one symmetry: mirror left-right\n" in text
-    assert "symmetry" not in conformance.tell(
+    assert "symmetry" not in conformance.summary(
         walked_environment(Right()), walked(broken_environments.SeesTwoCellsSwapped())
     )
 
@@ -142,7 +142,7 @@ def test_an_accepted_difference_does_not_fail() -> None:
     assert not found.agrees(["illegal move"])
     both = ["move outside the board", "illegal move"]
     assert found.agrees(both)
-    text = conformance.tell(walked_environment(Right()), found, both)
+    text = conformance.summary(walked_environment(Right()), found, both)
     assert text.endswith(
         "agrees with 5x1k2 in 80 positions, but for: illegal move, move outside the board\n"
     )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict, TypeVar, get_type_hints
 
 from marubatsu.engine.rules.input_error import expectation, quote
-from marubatsu.pipeline.support.errors import UsageError, flag
+from marubatsu.pipeline.support.errors import UsageError, checked_flag
 from marubatsu.pipeline.support.machine import AUDIT_SECONDS
 
 _Options = TypeVar("_Options", bound=type)
@@ -172,4 +172,4 @@ def require_keywords(
             expected = expectation(name, [*named, *keywords])
             raise UsageError(f"{function.__name__} has no keyword {quote(name)}: {expected}")
         if keywords[name].__origin__ is bool:
-            flag(name, value)
+            checked_flag(name, value)

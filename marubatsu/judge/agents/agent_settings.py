@@ -19,7 +19,13 @@ from marubatsu.judge.agents.address import (
 )
 from marubatsu.judge.agents.agent_options import CONFINING, AgentOptions, QuestionOptions
 from marubatsu.judge.agents.reply_reader import AUTO, FORMS
-from marubatsu.pipeline.support.errors import OptionError, UsageError, flag, is_number, whole
+from marubatsu.pipeline.support.errors import (
+    OptionError,
+    UsageError,
+    checked_flag,
+    is_number,
+    whole,
+)
 from marubatsu.pipeline.support.machine import parse_memory
 
 _LONGEST_MOVE = 3600.0  # seconds
@@ -71,7 +77,7 @@ def _settings_of(options: AgentOptions) -> AgentSettings:
     return AgentSettings(
         float(timeout),
         memory,
-        network=flag("allow_network", options.get("allow_network", False)),
+        network=checked_flag("allow_network", options.get("allow_network", False)),
         readable=readable,
         variables=tuple(map(str, _several(options, "allow_env"))),
         is_strict=confinement == "strict",

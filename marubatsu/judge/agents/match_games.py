@@ -23,7 +23,7 @@ from marubatsu.judge.agents.players import Players
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer, BoundedMove, Move, result
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.stages.on_demand import data_set_of
-from marubatsu.pipeline.support.errors import flag, whole
+from marubatsu.pipeline.support.errors import checked_flag, whole
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 
@@ -218,6 +218,6 @@ def match(
     ais = ais_at((ai, opponent), data_set, interface)
     with Players(data_set, settings_for(ais, agents), checked_time(time)) as players:
         seats = (players.player(each).on(data_set.game) for each in ais)
-        lost = count_as_lost if flag("forfeit", forfeit) else None
+        lost = count_as_lost if checked_flag("forfeit", forfeit) else None
         arena = Arena(new_board(data_set.game), *seats, forfeit=lost)
         return arena.play(pairs, Random(first_seed))  # noqa: S311, it is a game

@@ -403,7 +403,7 @@ def rows(walk: Walk) -> list[tuple[object, ...]]:
     return listed
 
 
-def tell(walked: WalkedEnvironment, walk: Walk, accepted: Container[str] = ()) -> str:
+def summary(walked: WalkedEnvironment, walk: Walk, accepted: Container[str] = ()) -> str:
     """Describe each difference with its board, the answers to illegal moves, and the verdict."""
     parts = [_difference(walk, each) for each in walk.differences.values() if each.differing]
     answers = sorted(walk.answers.items())

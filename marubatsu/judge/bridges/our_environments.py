@@ -30,7 +30,7 @@ from marubatsu.judge.bridges.pettingzoo import (
     shape_of,
 )
 from marubatsu.pipeline.stages.on_demand import data_set_of
-from marubatsu.pipeline.support.errors import OptionError, UsageError, flag
+from marubatsu.pipeline.support.errors import OptionError, UsageError, checked_flag
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 
 if TYPE_CHECKING:  # An agent in a box may use our players, and may not import the oracle.
@@ -162,7 +162,7 @@ def _episode(
             f"there is no render_mode {quote(render_mode)}: expected {RENDER_MODE}, or None"
         )
     opener = partial(oracle, data_set.game, time=seconds, data=data_set.root)
-    return Episode(data_set.game, opener if flag("truth", truth) else None, render_mode)
+    return Episode(data_set.game, opener if checked_flag("truth", truth) else None, render_mode)
 
 
 def aec_env(

@@ -30,7 +30,7 @@ from marubatsu.judge.oracle.oracle import Numbered, TableOracle
 from marubatsu.pipeline.stages.make_tree import SPLIT_NAMES
 from marubatsu.pipeline.stages.on_demand import require_tables, with_splits_if_quick
 from marubatsu.pipeline.stages.usable import require_usable
-from marubatsu.pipeline.support.errors import DataError, OptionError, flag, whole
+from marubatsu.pipeline.support.errors import DataError, OptionError, checked_flag, whole
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import table_of
 from marubatsu.pipeline.tables.schemas import POSITIONS, SPLITS
@@ -64,7 +64,7 @@ def choice_of(
         raise OptionError("notation", notation, f"expected one of {named}")
     classes = None if sample is None else whole("sample", sample, least=1)
     notations = tuple(Notation) if notation == ALL else (Notation(notation),)
-    return ItemChoice(split, notations, flag("twins", twins), classes, whole("seed", seed))
+    return ItemChoice(split, notations, checked_flag("twins", twins), classes, whole("seed", seed))
 
 
 class _Classes(NamedTuple):

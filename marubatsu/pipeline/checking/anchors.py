@@ -91,7 +91,7 @@ def compare(
     return anchors
 
 
-def tell(anchors: Sequence[Anchor]) -> str:
+def summary(anchors: Sequence[Anchor]) -> str:
     """Say in a sentence how many counts agree, and what to do about the others."""
     agree, differ, failed, missing = (
         [anchor for anchor in anchors if anchor.agreement == agreement]

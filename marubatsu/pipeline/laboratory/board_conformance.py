@@ -282,7 +282,7 @@ def rows(conformance: Conformance) -> list[tuple[object, ...]]:
     ]
 
 
-def tell(conformance: Conformance) -> str:
+def summary(conformance: Conformance) -> str:
     """Show the first counterexample to every broken law, and the number of positions examined."""
     lines = [_counterexample(verdict) for verdict in conformance.verdicts if verdict.broken]
     examined = ", ".join(f"{count:,} of {game}" for game, count in conformance.positions.items())

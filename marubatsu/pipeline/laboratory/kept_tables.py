@@ -50,8 +50,8 @@ def read_rows(kept: KeptTable, read: Callable[[Any], Rows], *, renewed: str = ""
     """Read the rows from a table of Arrow; None when nothing is kept. The caller holds the lock.
 
     Raises DataError when the file is damaged or stale, also where ``read`` raises an error about
-    its rows. A caller that makes stale rows again gets None for them; ``renewed`` tells users what
-    it does.
+    its rows. A caller that makes stale rows again gets None for them; ``renewed`` is what it
+    does, for users.
     """
     manifest = kept.manifest()
     if manifest is None:
@@ -102,7 +102,7 @@ class Found(NamedTuple):
 
     value: int  # of `engine.large.values`
     nodes: int
-    best: str = ""  # the columns of the best moves, from 1, where an opening book tells them
+    best: str = ""  # the columns of the best moves, from 1, where an opening book has them
 
 
 KeptAnswers = Mapping[Position, Found]

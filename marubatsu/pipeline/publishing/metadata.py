@@ -147,7 +147,7 @@ _DOCUMENTS = {
     "manifest.json": "Rows, bytes and hashes of the files, and what they depend on.",
     "views.sql": "The views of marubatsu for DuckDB.",
 }
-"""What each document tells, by the name of its file."""
+"""What each document contains, by the name of its file."""
 
 
 def crate(published: Publication, files: Iterable[PublishedFile]) -> bytes:

@@ -12,7 +12,7 @@
     sha256 c1…                                 of the lines above
 
 An empty line follows, then the frames: a byte for each row, as in the raw file, compressed by
-Zstandard. `engine.large.rows` tells which values the rules say: in their place is the value
+Zstandard. `engine.large.rows` says which values follow from the rules: in their place is the value
 before, so that runs are long. 127 is only where no rule says that a row has no value.
 """
 

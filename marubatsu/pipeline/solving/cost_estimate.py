@@ -1,6 +1,6 @@
 """The cost of solving a game, estimated before it begins; too little room is an error.
 
-A short measurement tells how fast this machine is.
+A short measurement says how fast this machine is.
 """
 
 import hashlib

@@ -6,7 +6,7 @@
     backward   the values of each ply from those of the next, and its parts
 
 The data of two plies is in memory, or in files that are mapped into it: values, one for each row of
-the index. With gravity play reaches few of the rows. So a bit for each row tells whether it does,
+the index. With gravity play reaches few of the rows. So a bit for each row says whether it does,
 and there are values for those rows only; how many bits are set before a row is the place of its
 value.
 """

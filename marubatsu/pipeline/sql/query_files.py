@@ -326,7 +326,7 @@ def in_order(names: Iterable[str]) -> list[Query]:
 def views_read(sql: str) -> list[Query]:
     """Return the views and macros that a statement reads, each after those that it reads.
 
-    Where its tree does not tell, because it may read anything, these are all.
+    Where its tree does not show them, because it may read anything, these are all.
     """
     read = sources(sql, relations())
     return views() if read is None else in_order(read.views)

@@ -147,7 +147,7 @@ class _Boards:
         self._index, self._parameters = index, parameters
 
     def narrow(self, select: Node) -> bool:
-        """Add the conditions to a select; tell whether there were any."""
+        """Add the conditions to a select; return whether there were any."""
         where, sources = select["where_clause"], list(_sources(select["from_table"]))
         views = [each for each in sources if each.get("table_name", "").lower() == _VIEW]
         if not where or len(views) != 1 or views[0]["column_name_alias"]:

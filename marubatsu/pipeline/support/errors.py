@@ -77,7 +77,7 @@ def whole(option: str, value: object, least: int = 0, most: float = inf) -> int:
     return number
 
 
-def flag(option: str, value: object) -> bool:
+def checked_flag(option: str, value: object) -> bool:
     """Return whether an option is on. Raises OptionError for another value, such as a text."""
     if not is_truth_value(value):
         raise OptionError(option, value, "expected True or False")

@@ -41,7 +41,7 @@ def choose_by(*, verbose: bool, log_json: bool) -> None:
     _noted.clear()
 
 
-def tells_steps() -> bool:
+def shows_steps() -> bool:
     """Whether steps are written."""
     return _chosen is not Style.NOTES
 
@@ -71,7 +71,7 @@ def note_once(event: str, about: str, message: str, **facts: Any) -> None:
 
 def step(event: str, message: str, **facts: Any) -> None:
     """Write a step, where the style has steps."""
-    if tells_steps():
+    if shows_steps():
         note(event, message, **facts)
 
 

@@ -1,4 +1,4 @@
-"""The layout of a Parquet file, as it tells itself, compared with that of the files we write.
+"""The layout of a Parquet file, as the file describes it, compared with that of the files we write.
 
 Readers take types, places, sizes and numbers of rows from the footer and the heads of pages, and
 pass over rows by statistics. No hash says that these fit the rows where somebody rewrote both file
@@ -257,7 +257,7 @@ def _expected(table: Table, game: Game) -> tuple[list[Leaf], list[Record]]:
 
 
 def _logical(type_: str) -> Record:
-    """Return the fields of a schema's record that tell narrow integers and text."""
+    """Return the fields of a schema's record that mark narrow integers and text."""
     if type_ == schemas.TEXT:
         return {"converted": 0, "logical": {"text": {}}}
     if type_ in ("int8", "int16"):
@@ -268,7 +268,7 @@ def _logical(type_: str) -> Record:
 
 
 def has_its_pages(file: Bytes, leaf: Leaf, column: Record, at: int, rows: int) -> bool:
-    """Whether the pages of a column from a byte on are those that the footer tells, and no larger.
+    """Whether the pages of a column from a byte on are those that the footer lists, and no larger.
 
     The column is that of the footer. Raises ThriftError when a head cannot be read.
     """

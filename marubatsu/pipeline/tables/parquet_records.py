@@ -20,7 +20,7 @@ class ThriftError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Simple:
-    """A Boolean value, which its code tells, bytes, or an integer of so many bits."""
+    """A Boolean value, which is in its code, bytes, or an integer of so many bits."""
 
     codes: tuple[int, ...]
     bits: int = 0
