@@ -15,18 +15,9 @@ import duckdb
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
-from marubatsu.pipeline.checking.verify import (
-    CURE,
-    DIFFERENT,
-    SUMS,
-    cure,
-    data_sets,
-    differences,
-    published_of,
-    read_sums,
-    sum_problems,
-    verify,
-)
+from marubatsu.pipeline.checking.checksums import CURE, SUMS, read_sums, sum_problems
+from marubatsu.pipeline.checking.published_content import DIFFERENT, differences, published_of
+from marubatsu.pipeline.checking.verify import cure, data_sets, verify
 from marubatsu.pipeline.publishing import ducklake
 from marubatsu.pipeline.publishing.documents import documents_of
 from marubatsu.pipeline.publishing.metadata import CRATE, CROISSANT, crate
