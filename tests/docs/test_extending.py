@@ -78,13 +78,14 @@ where empty <> length(replace(replace(board, 'o', ''), 'x', ''))
 ]  # fmt: skip
 SEARCH_ALGORITHM = [  # Two questions instead of a score: whether circle wins, whether it loses.
     Change(_OPTIONS, '    NULLWINDOW = "nullwindow"', '    BISECTION = "bisection"\n'),
-    Change(_OPTIONS, "    Algorithm.NULLWINDOW: _CUTTING", "    Algorithm.BISECTION: _COMMON,\n"),
+    Change(_OPTIONS, "    Algorithm.NULLWINDOW: Traits(",
+           "    Algorithm.BISECTION: Traits(_COMMON),\n"),
     Change(
         _DRIVER,
-        "        if self.options.algorithm is Algorithm.NULLWINDOW:\n            return run.score(",
-        "        if self.options.algorithm is Algorithm.BISECTION:\n"
-        "            wins = run.score(number, 0, 1) >= 1\n"
-        "            return 1 if wins else min(0, run.score(number, -1, 0))\n",
+        "            case Algorithm.NULLWINDOW:\n                return run.score(",
+        "            case Algorithm.BISECTION:\n"
+        "                wins = run.score(number, 0, 1) >= 1\n"
+        "                return 1 if wins else min(0, run.score(number, -1, 0))\n",
     ),
 ]  # fmt: skip
 BOARD = [

@@ -20,7 +20,7 @@ from marubatsu.engine.rules.position import EMPTY, Status
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import USED, Algorithm, Options
+from marubatsu.engine.search.options import TRAITS, Algorithm, Options
 from marubatsu.engine.search.roster import all_ais, options_of
 from marubatsu.engine.tree.positions import Positions, classify, enumerate_positions
 from marubatsu.pipeline.stages import make_ais, make_searches
@@ -165,8 +165,9 @@ def test_what_the_kernels_do_not_know_is_left_to_the_recursion(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A weight of 0.1 is a fraction in the recursion; 0.1 + 0.2 is 0.3 there, and not here."""
-    used = {**USED, Algorithm.ALPHABETA: USED[Algorithm.ALPHABETA] | {"even_first"}}
-    monkeypatch.setattr("marubatsu.engine.search.options.USED", used)
+    traits = TRAITS[Algorithm.ALPHABETA]
+    changed = traits._replace(used=traits.used | {"even_first"})
+    monkeypatch.setitem(TRAITS, Algorithm.ALPHABETA, changed)
     knows = compiled_searches("2x2k2").knows
     limited = partial(options_of, Algorithm.DEPTH_LIMITED, max_depth=2)
     assert all(knows(setting.options()) for setting in settings())

@@ -15,7 +15,7 @@ from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.layers import Event
-from marubatsu.engine.search.options import USED, Algorithm, Options, Replacement, SearchError
+from marubatsu.engine.search.options import TRAITS, Algorithm, Options, Replacement, SearchError
 from marubatsu.engine.search.roster import find
 from marubatsu.engine.tree.positions import enumerate_positions
 
@@ -145,7 +145,7 @@ def test_an_option_changes_a_search_or_is_refused(algorithm: Algorithm) -> None:
             for others, value in product(OTHERS, VALUES.get(option.name, [True]))
             if (changed := made(algorithm, {**others, option.name: value}))
         ]
-        assert bool(chosen) == (option.name in USED[algorithm]), option.name
+        assert bool(chosen) == (option.name in TRAITS[algorithm].used), option.name
         pairs = [(plain, changed) for plain, changed in chosen if plain]
         is_needed = bool(chosen) and not pairs
         assert is_needed == (option.name in NEEDED.get(algorithm, ())), option.name

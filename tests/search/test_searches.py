@@ -13,7 +13,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
-from marubatsu.engine.search.options import BITBOARD_ONLY, Algorithm, Options, score_range
+from marubatsu.engine.search.options import TRAITS, Algorithm, Options, score_range
 from marubatsu.engine.search.roster import find
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import classify, enumerate_positions
@@ -175,7 +175,7 @@ def test_iterative_deepening_answers_from_the_last_finished_depth() -> None:
 
 
 @pytest.mark.parametrize(
-    "algorithm", [a for a in Algorithm if a.value != "monte_carlo" and a not in BITBOARD_ONLY]
+    "algorithm", [a for a in Algorithm if a.value != "monte_carlo" and not TRAITS[a].is_compiled]
 )
 def test_a_result_tells_all_best_moves_and_a_variation(algorithm: Algorithm) -> None:
     evaluation = (

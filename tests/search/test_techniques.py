@@ -22,9 +22,8 @@ from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import (
-    BITBOARD_ONLY,
     TECHNIQUES,
-    USED,
+    TRAITS,
     Algorithm,
     Options,
     Replacement,
@@ -41,7 +40,7 @@ from tests.helpers.slow.slow_techniques import SlowProofNumbers, SlowUct, SlowWi
 
 WHOLE = ("2x2k2", "3x2k2")
 LARGER = ("3x3k3-gravity", "3x3k3-misere", "3x2k3-torus")
-CUTTING = sorted(each for each in Algorithm if "killers" in USED[each])
+CUTTING = sorted(each for each in Algorithm if "killers" in TRAITS[each].used)
 
 
 def representatives(positions: Positions, least: int, step: int) -> list[Position]:
@@ -105,7 +104,7 @@ def test_without_techniques_the_recursion_visits_as_many_nodes(name: str, *, all
     game, positions = Game(name), enumerate_positions(Game(name))
     graph = Graph(new_board(game))
     chosen = representatives(positions, len(positions) // 20, 1 + len(positions) // 120)
-    algorithms = (Algorithm.MINIMAX, *(each for each in CUTTING if each not in BITBOARD_ONLY))
+    algorithms = (Algorithm.MINIMAX, *(each for each in CUTTING if not TRAITS[each].is_compiled))
     bits = bit_game(game)
     orders = [
         (each, AIOrder(bits, each.ordering) if each.ordering else None)

@@ -29,13 +29,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, Masks, distinct, images
 from marubatsu.engine.rules.position import RESULTS, Status
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.engine.search.options import (
-    DEEPENING_ALGORITHMS,
-    EVERYTHING,
-    Algorithm,
-    Options,
-    score_range,
-)
+from marubatsu.engine.search.options import EVERYTHING, Algorithm, Options, score_range
 from marubatsu.engine.tree.positions import Classes, Positions
 
 _FEW_WORDS = 1 << 12
@@ -177,7 +171,7 @@ class CompiledSearches:
 
     def _prepared(self, options: Options) -> tuple[SearchGraph, Memory]:
         """Return the graph for a search, and room; those of the last search are kept."""
-        deepens = options.algorithm in DEEPENING_ALGORITHMS
+        deepens = options.traits.deepens
         kind = (
             options.ordering, options.order_all, options.seed is None, options.evaluation,
             options.shortest_victory, deepens,
@@ -224,9 +218,7 @@ class CompiledSearches:
         return SearchGraph(
             ply=positions.ply,
             class_=self._class,
-            image=self.image
-            if options.algorithm in DEEPENING_ALGORITHMS
-            else np.zeros((0, 0), np.int32),
+            image=self.image if options.traits.deepens else np.zeros((0, 0), np.int32),
             first=positions.first_move,
             child=np.where(positions.status[child] == Status.PLAYING, child, ~child),
             value=self._values(options)[order],
@@ -293,10 +285,10 @@ def _switches(options: Options, game: Game) -> Switches:
     if algorithm is Algorithm.NULLWINDOW:
         window = -0.5, 0.5
     return Switches(
-        prunes=algorithm is not Algorithm.MINIMAX,
-        scouts=algorithm in {Algorithm.SCOUT, Algorithm.PVS},
-        closes_in=algorithm is Algorithm.MTDF,
-        deepens=algorithm in DEEPENING_ALGORITHMS,
+        prunes=options.traits.prunes,
+        scouts=options.traits.scouts,
+        closes_in=options.traits.closes_in,
+        deepens=options.traits.deepens,
         remembers=options.use_table,
         draws=options.ordering is not None and options.seed is not None,
         alpha=float(window[0]),

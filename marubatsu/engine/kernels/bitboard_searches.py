@@ -24,7 +24,6 @@ from marubatsu.engine.kernels.window_kernel import OPEN, WIN, TechniqueSwitches
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.options import (
-    CONVERGING,
     MOST_PLACES,
     Algorithm,
     Options,
@@ -101,7 +100,7 @@ class WindowSearch(BitboardSearch):
         """Return the score, circle's view, of a search so many plies deep."""
         options = self._options
         bound = WIN if options.init_window else OPEN
-        if options.algorithm in CONVERGING:
+        if options.traits.closes_in:
             return self._close_in(remaining, WIN * guess, bound) // WIN
         if options.algorithm is Algorithm.NULLWINDOW:
             score = self._search(-WIN // 2, WIN // 2, remaining)
@@ -158,8 +157,8 @@ class WindowSearch(BitboardSearch):
 
 def _switches(options: Options) -> TechniqueSwitches:
     return TechniqueSwitches(
-        prunes=options.algorithm is not Algorithm.MINIMAX,
-        scouts=options.algorithm is Algorithm.SCOUT,
+        prunes=options.traits.prunes,
+        scouts=options.traits.scouts,
         fail_hard=options.fail_hard,
         use_table=options.use_table,
         symmetry=options.symmetry,

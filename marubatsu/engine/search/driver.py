@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import inf
 from random import Random
-from typing import NamedTuple, Self, TypeAlias
+from typing import NamedTuple, Self, TypeAlias, assert_never
 
 from marubatsu.engine.ais.ai import Cached, Number, evaluation_of
 from marubatsu.engine.ais.by_function import FAMILY
@@ -39,7 +39,6 @@ from marubatsu.engine.search.layers import (
 )
 from marubatsu.engine.search.negamax import negamax
 from marubatsu.engine.search.options import (
-    DEEPENING_ALGORITHMS,
     EVERYTHING,
     Algorithm,
     Options,
@@ -49,11 +48,6 @@ from marubatsu.engine.search.options import (
     plain,
     score_range,
 )
-
-_ONE_WINDOW = {
-    Algorithm.MINIMAX, Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.DEPTH_LIMITED
-}  # fmt: skip
-"""The algorithms that search each position once, with a window as wide as its scores."""
 
 LastMove: TypeAlias = tuple[int, int]
 """How play reached a position: the number of the position before it, and the move there."""
@@ -142,7 +136,7 @@ class Search:
                 raise SearchError(f"{algorithm} has no window, and so no trace: leave out trace")
             self._means, nodes = self._playouts(number, stop)
             return Count(self._sign(number) * max(self._means), 1 + nodes)
-        if algorithm in DEEPENING_ALGORITHMS:
+        if options.traits.deepens:
             return self._deepen(number, last_move, trace, stop)
         horizon = self._horizon(number)
         is_plain = trace is None and stop is None
@@ -268,13 +262,24 @@ class Search:
         return TranspositionTable(self._graph, *self._range, up_to_symmetry=shared)
 
     def _windowed(self, number: int, run: Run) -> Number:
-        if self.options.algorithm is Algorithm.MTDF:
-            return self._close_in(number, run)
-        if self.options.algorithm is Algorithm.NULLWINDOW:
-            return run.score(number, -0.5, 0.5)
-        assert self.options.algorithm in _ONE_WINDOW, f"{self.options.algorithm} is not run here"
-        window = self._range if self.options.init_window else EVERYTHING
-        return run.score(number, *window)
+        match self.options.algorithm:
+            case Algorithm.MTDF:
+                return self._close_in(number, run)
+            case Algorithm.NULLWINDOW:
+                return run.score(number, -0.5, 0.5)
+            case (
+                Algorithm.MINIMAX | Algorithm.ALPHABETA | Algorithm.SCOUT | Algorithm.DEPTH_LIMITED
+            ):
+                window = self._range if self.options.init_window else EVERYTHING
+                return run.score(number, *window)
+            case (
+                Algorithm.ITERATIVE_DEEPENING | Algorithm.PVS | Algorithm.MONTE_CARLO
+                | Algorithm.SSS | Algorithm.DUAL | Algorithm.PROOF_NUMBER | Algorithm.DF_PN
+                | Algorithm.UCT
+            ):  # fmt: skip
+                raise AssertionError(f"{self.options.algorithm} is not run here")
+            case _:
+                assert_never(self.options.algorithm)
 
     def _close_in(self, number: int, run: Run) -> Number:
         """Run MTD(f): search null windows around the last score until the bounds meet."""

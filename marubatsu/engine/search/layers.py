@@ -15,7 +15,7 @@ from marubatsu.engine.ais.ai import Number
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.graph import DrawnSuccessors, Graph, Successors
 from marubatsu.engine.search.negamax import Layer, Visit, negamax
-from marubatsu.engine.search.options import Algorithm, Options, Stop
+from marubatsu.engine.search.options import Options, Stop
 
 
 @dataclass
@@ -246,8 +246,8 @@ class Run:
         self._best: dict[int, Any] | None = {} if remembers else None
         self._enter, self._visits = negamax(
             self._tracer or successors,
-            prune=options.algorithm is not Algorithm.MINIMAX,
-            scout=options.algorithm in (Algorithm.SCOUT, Algorithm.PVS),
+            prune=options.traits.prunes,
+            scout=options.traits.scouts,
             layers=tuple(layers),
             best=self._best,
             # Layers remember, stop or record; draws differ from visit to visit.

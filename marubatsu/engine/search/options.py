@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from itertools import chain
 from math import inf
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from marubatsu.engine.ais.ai import AI, Number
 from marubatsu.engine.rules.game import Game
@@ -30,7 +30,7 @@ class SearchError(InputError):
 class Algorithm(StrEnum):
     """The algorithm of a search: those of the tutorial series (episodes 100 to 237), and others.
 
-    Those of `BITBOARD_ONLY`, and others with techniques, run on bitboards, in `engine.kernels`.
+    `TRAITS` says how each searches.
     """
 
     MINIMAX = "minimax"  # visit everything
@@ -54,22 +54,6 @@ def algorithm_of(name: str) -> Algorithm:
     if not is_one_of(name, set(Algorithm)):
         raise SearchError(f"there is no algorithm {quote(name)}: {expectation(name, Algorithm)}")
     return Algorithm(name)
-
-
-DEEPENING_ALGORITHMS = {Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS}
-"""The algorithms that search repeatedly, one ply deeper each time."""
-
-CONVERGING = {Algorithm.MTDF, Algorithm.SSS, Algorithm.DUAL}
-"""The algorithms that search null windows until an upper and a lower bound meet."""
-
-BITBOARD_ONLY = {
-    Algorithm.SSS,
-    Algorithm.DUAL,
-    Algorithm.PROOF_NUMBER,
-    Algorithm.DF_PN,
-    Algorithm.UCT,
-}
-"""The algorithms that only `engine.kernels` runs."""
 
 
 class Replacement(StrEnum):
@@ -143,23 +127,35 @@ _EVALUATING = _COMMON | {"evaluation", "max_depth"}
 _CUTTING = _COMMON | TECHNIQUES - {"aspiration"}
 _WINDOWED = _CUTTING | {"seed", "shortest_victory", "init_window"}
 
-USED: Mapping[Algorithm, frozenset[str]] = {
-    Algorithm.MINIMAX: _COMMON | {"seed", "shortest_victory"},
-    Algorithm.ALPHABETA: _WINDOWED | {"aspiration"},
-    Algorithm.SCOUT: _WINDOWED | {"aspiration"},
-    Algorithm.MTDF: _WINDOWED,
-    Algorithm.NULLWINDOW: _CUTTING - {"fail_hard"} | {"seed"},
-    Algorithm.DEPTH_LIMITED: _EVALUATING | {"seed"},
-    Algorithm.ITERATIVE_DEEPENING: _EVALUATING,
-    Algorithm.PVS: _EVALUATING,
-    Algorithm.MONTE_CARLO: frozenset({"seed", "playouts"}),
-    Algorithm.SSS: _CUTTING,
-    Algorithm.DUAL: _CUTTING,
-    Algorithm.PROOF_NUMBER: frozenset({"by_lines"}),
-    Algorithm.DF_PN: frozenset({"use_table", "by_lines", "symmetry"}),
-    Algorithm.UCT: frozenset({"seed", "by_lines"}),
+
+class Traits(NamedTuple):
+    """How an algorithm searches, and the options that it makes use of."""
+
+    used: frozenset[str]
+    prunes: bool = True  # moves that cannot matter are left out
+    scouts: bool = False  # all moves but the first are searched with a null window
+    deepens: bool = False  # it searches repeatedly, one ply deeper each time
+    closes_in: bool = False  # null windows, until an upper and a lower bound meet
+    is_compiled: bool = False  # only `engine.kernels` runs it, on bitboards
+
+
+TRAITS: Mapping[Algorithm, Traits] = {
+    Algorithm.MINIMAX: Traits(_COMMON | {"seed", "shortest_victory"}, prunes=False),
+    Algorithm.ALPHABETA: Traits(_WINDOWED | {"aspiration"}),
+    Algorithm.SCOUT: Traits(_WINDOWED | {"aspiration"}, scouts=True),
+    Algorithm.MTDF: Traits(_WINDOWED, closes_in=True),
+    Algorithm.NULLWINDOW: Traits(_CUTTING - {"fail_hard"} | {"seed"}),
+    Algorithm.DEPTH_LIMITED: Traits(_EVALUATING | {"seed"}),
+    Algorithm.ITERATIVE_DEEPENING: Traits(_EVALUATING, deepens=True),
+    Algorithm.PVS: Traits(_EVALUATING, scouts=True, deepens=True),
+    Algorithm.MONTE_CARLO: Traits(frozenset({"seed", "playouts"}), prunes=False),
+    Algorithm.SSS: Traits(_CUTTING, closes_in=True, is_compiled=True),
+    Algorithm.DUAL: Traits(_CUTTING, closes_in=True, is_compiled=True),
+    Algorithm.PROOF_NUMBER: Traits(frozenset({"by_lines"}), is_compiled=True),
+    Algorithm.DF_PN: Traits(frozenset({"use_table", "by_lines", "symmetry"}), is_compiled=True),
+    Algorithm.UCT: Traits(frozenset({"seed", "by_lines"}), is_compiled=True),
 }
-"""The options that each algorithm makes use of."""
+"""The traits of every algorithm."""
 
 _UNUSED = {
     "ordering": "uses no ordering: leave out the option ordering",
@@ -214,6 +210,11 @@ class Options:
     replacement: Replacement = Replacement.ALWAYS
 
     @property
+    def traits(self) -> Traits:
+        """How its algorithm searches."""
+        return TRAITS[self.algorithm]
+
+    @property
     def techniques(self) -> frozenset[str]:
         """The techniques that differ from their defaults: only `engine.kernels` knows them."""
         changed = {each.name for each in fields(self) if getattr(self, each.name) != each.default}
@@ -231,7 +232,7 @@ class Options:
     @property
     def needs_bitboards(self) -> bool:
         """Whether the search runs on bitboards only."""
-        return self.algorithm in BITBOARD_ONLY or bool(self.techniques)
+        return self.traits.is_compiled or bool(self.techniques)
 
     def __post_init__(self) -> None:
         """Raise SearchError for options that the algorithm lacks or would ignore."""
@@ -257,7 +258,7 @@ class Options:
 
     def _unused(self) -> Iterator[str]:
         """Say which options the algorithm would ignore, alone or with the others."""
-        used = USED[self.algorithm]
+        used = self.traits.used
         for each in fields(self)[1:]:
             if each.name not in used and getattr(self, each.name) != each.default:
                 kind = "technique" if each.name in TECHNIQUES else "option"
@@ -277,12 +278,12 @@ class Options:
 
     def _missing(self) -> Iterator[str]:
         """Say which options the algorithm, or others, need."""
-        algorithm, used = self.algorithm, USED[self.algorithm]
+        algorithm, used = self.algorithm, self.traits.used
         if "evaluation" in used and self.evaluation is None:
             yield "needs the option evaluation: an AI that values positions"
         if algorithm is Algorithm.DEPTH_LIMITED and self.max_depth is None:
             yield "needs the option max_depth: a number of plies"
-        if "use_table" in used and algorithm in BITBOARD_ONLY and not self.use_table:
+        if "use_table" in used and self.traits.is_compiled and not self.use_table:
             yield "needs a table: set the option use_table"
         if self.order_all and self.ordering is None:
             yield (

@@ -13,16 +13,7 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.layers import Stopped, Trace
-from marubatsu.engine.search.options import (
-    DEEPENING_ALGORITHMS,
-    USED,
-    Algorithm,
-    Options,
-    Result,
-    SearchError,
-    Stop,
-    plain,
-)
+from marubatsu.engine.search.options import Algorithm, Options, Result, SearchError, Stop, plain
 from marubatsu.engine.search.roster import all_ais, require_within_reach
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import classify, enumerate_positions
@@ -127,7 +118,7 @@ def _out_of_time(options: Options, seconds: float | None) -> OutOfTimeError:
     further = "name a later position"
     if options.algorithm is Algorithm.MONTE_CARLO:
         further = "fewer random games by the option playouts"
-    elif "use_table" in USED[options.algorithm] and not options.use_table:
+    elif "use_table" in options.traits.used and not options.use_table:
         further += ", or set the option use_table"
     return OutOfTimeError(
         f"{options.algorithm} has no result after {seconds:g} s: allow more time, or {further}"
@@ -137,7 +128,6 @@ def _out_of_time(options: Options, seconds: float | None) -> OutOfTimeError:
 COLUMNS = ("ordering", "score", "nodes", "best_moves", "principal_variation")
 COLUMNS_OF_MOVES = ("move", "score", "nodes", "table_size", "seconds", "principal_variation")
 COLUMNS_OF_CLASSES = ("ordering", "critical_classes", "nodes", "nodes_a_class")
-_UNORDERED = {Algorithm.MINIMAX, Algorithm.MONTE_CARLO}
 
 
 def compare_orderings(
@@ -161,7 +151,7 @@ def compare_orderings(
     moves: list[Any] = [list(result.best_moves), list(result.principal_variation)]
     rows = [[_name(options), result.score, result.nodes, *moves]]
     others = _with_our_orderings(options)
-    if seconds is not None and options.algorithm in DEEPENING_ALGORITHMS:
+    if seconds is not None and options.traits.deepens:
         moves = [None, None]
     for number, same in enumerate(others):
         name = _name(same)
@@ -193,7 +183,7 @@ def search_each_move(
     """
     if share_table and (options.needs_bitboards or not options.use_table):
         raise SearchError("a shared table needs use_table, without techniques of bitboards")
-    if share_table and options.algorithm in DEEPENING_ALGORITHMS:
+    if share_table and options.traits.deepens:
         raise SearchError(f"{options.algorithm} begins a table at each depth: it cannot be shared")
     graph, moves, rows = Graph(new_board(game)), game.legal_moves(position), []
     shared = Search(options, graph) if share_table else None
@@ -234,7 +224,7 @@ def sum_over_classes(game: Game, options: Options, progress: Advance) -> list[li
 
 def _with_our_orderings(options: Options) -> list[Options]:
     """Return the same search with ascending order and with each other of our orderings."""
-    if options.needs_bitboards or options.algorithm in _UNORDERED:
+    if options.needs_bitboards or not options.traits.prunes:
         return []
     others = [ai for ai in (None, *all_ais()) if ai is None or ai.evaluate]
     return [
