@@ -7,7 +7,7 @@ fingerprint is the schema version in the manifest. Integer columns are as wide a
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -25,7 +25,6 @@ if TYPE_CHECKING:  # Where all is up to date, NumPy is not needed.
 
 DELTA, SPLIT = "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"
 DICTIONARY, PREFIX, PLAIN = "DICTIONARY", "DELTA_BYTE_ARRAY", "PLAIN"
-
 
 # Types are Arrow's names, or names of bounds; `resolve` finds the smallest integer type for those.
 BOOL, INT8, INT32, INT64 = "bool", "int8", "int32", "int64"
@@ -108,20 +107,19 @@ def described(column: Column) -> str:
     return "; ".join(filter(None, (column.meaning, column.unit, column.codes, null)))
 
 
+_GREATEST: Mapping[str, Callable[[Game], int]] = {
+    MASK: lambda game: game.full,
+    POSITION: lambda game: min(sum(arrangements(game)), MAX_POSITIONS),
+    NODE: lambda game: min(lines_of_play(game), 2**63 - 1),
+    SYMMETRY: lambda game: len(symmetries(game)),
+}
+"""The greatest number in the tables of a game, by the type that is named after it."""
+
+
 @lru_cache
 def resolve(game: Game, type_: str) -> str:
     """Return the Arrow type that a column has in the tables of a game."""
-    match type_:
-        case "mask":
-            return smallest_int(game.full)
-        case "position":
-            return smallest_int(min(sum(arrangements(game)), MAX_POSITIONS))
-        case "node":
-            return smallest_int(min(lines_of_play(game), 2**63 - 1))
-        case "symmetry":
-            return smallest_int(len(symmetries(game)))
-        case fixed:
-            return fixed
+    return smallest_int(_GREATEST[type_](game)) if type_ in _GREATEST else type_
 
 
 _CELL = "cell number, x + columns * y"
@@ -146,6 +144,15 @@ DISTANCE = Column(
 _CRITICAL = Column(
     "critical", BOOL, "unfinished, and at least one legal move is not a best move", encoding=PLAIN
 )
+_REPRESENTATIVE = Column(
+    "board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
+    encoding=PREFIX,
+)  # fmt: skip
+_POSITION_AND_MOVE = (
+    Column("position", POSITION, "position before the move", encoding=DELTA,
+           refers="positions.position"),
+    Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
+)  # fmt: skip
 _RANDOM = "exact chance {} when both sides move at random"
 _SCORE_SV = "±(1 + (cells - n) // 2) for a win at move n, 0 draw; on 3x3: 3, 2, 1, 0, -1, -2"
 
@@ -249,8 +256,7 @@ CLASSES = Table(
         Column("position", POSITION,
                "representative: the member with the smallest position number", encoding=DELTA,
                refers="positions.position"),
-        Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
-               encoding=PREFIX),
+        _REPRESENTATIVE,
         PLY,
         Column("orbit", SYMMETRY, "number of members", unit="positions", encoding=DICTIONARY),
         Column("nodes", NODE, "nodes of the full tree that show a member", unit="nodes",
@@ -266,9 +272,7 @@ MOVES = Table(
     "one legal move in one position",
     ("position", "move"),
     (
-        Column("position", POSITION, "position before the move", encoding=DELTA,
-               refers="positions.position"),
-        Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
+        *_POSITION_AND_MOVE,
         Column("child", POSITION, "position after the move", refers="positions.position"),
         Column("score", INT8, "the child's score, circle's view", _SCORES, encoding=DICTIONARY),
         Column("score_sv", INT8, "the child's score_sv, circle's view", _SCORE_SV,
@@ -287,8 +291,7 @@ SPLITS = Table(
     ("class",),
     (
         Column("class", POSITION, "number of the class", encoding=DELTA, refers="classes.class"),
-        Column("board", TEXT, "the representative's cells as text", ". empty, o circle, x cross",
-               encoding=PREFIX),
+        _REPRESENTATIVE,
         PLY,
         SCORE,
         Column("split", TEXT, "what the class is for", "train, validation, test",
@@ -321,9 +324,7 @@ AI_MOVES = Table(
     ("ai", "position", "move"),
     (
         Column("ai", TEXT, _AI, encoding=DICTIONARY, refers="ais.ai"),
-        Column("position", POSITION, "position before the move", encoding=DELTA,
-               refers="positions.position"),
-        Column("move", INT8, "cell that gets filled", _CELL, encoding=DICTIONARY),
+        *_POSITION_AND_MOVE,
         Column("ai_score", FLOAT64, "what the AI thinks the move is worth, mover's view",
                null="when the AI gives no values", encoding=DICTIONARY),
         Column("is_candidate", BOOL, "the AI may choose the move", encoding=PLAIN),
