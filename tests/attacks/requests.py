@@ -1,65 +1,91 @@
 """What hostile requests are made of: each part is an ordinary one, or one of these."""
 
-# ruff: noqa: E501, RUF001, S104
+# ruff: noqa: RUF001, S104
+
+from marubatsu.web.openapi import PATHS as PATHS_OF_API
 
 ALPHABET = "/.%ox0159abc?&=#\\\x00\r\n \"'<>{}[]é〇"
 LONG = "9" * 20_000
+
+_ORDINARY = {
+    "game": "2x2k2", "board": "o...", "ai": "ai2", "table": "positions", "document": "game.json"
+}  # fmt: skip
+_ODD = ("", "..", "%2e%2e%2f%2e%2e", "%00", "%ff", LONG)
+ROUTES = {
+    route.format(**{**_ORDINARY, name: odd})
+    for route in PATHS_OF_API
+    for name in _ORDINARY
+    for odd in (_ORDINARY[name], *_ODD)
+}
+"""The paths of the API, and those in which one parameter is odd."""
 
 METHODS = (
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PRI", "get",
     "POST", "POST", "G\x00T", "GET GET", "", "ÄÖ", "X" * 5_000,
 )  # fmt: skip
 
+GAME = "/api/v2/games/2x2k2"
+
+_POSITIONS = (
+    "....", "oooo", "xo..", "o.../../", "o..%2f", "%E3%80%87...", "o%20.%09.%0A.",
+    "%00...", "%ed%a0%80", "%f4%90%80%80", "%1b%5b2J", "<script>alert(1)</script>",
+    "%3Cscript%3Ealert(1)%3C/script%3E", "' or 1=1 --", "%27;drop%20table%20positions",
+    "o" * 60_000, "%E3%80%87" * 5_000, "o/" * 5_000,
+)  # fmt: skip
+
+_AIS = (
+    "../../manifest.json", "%2e%2e%2f%2e%2e%2fmanifest.json", "positions/", "positions/....",
+    "../../x.py:choose/positions/....",
+    "os:system/positions/....", "command:id/positions/....", "ai14s:score_201=3/positions/....",
+    "ai7:__class__=1/positions/....", "ai2/positions/ooxx", "ai2/positions/oo..",
+    "monte_carlo/positions/....",
+)  # fmt: skip
+
+_TABLES = (
+    "../manifest.json.parquet",
+    "..%2f..%2f..%2fetc%2fpasswd%00.parquet", "%2e%2e/2x2k2/positions.parquet",
+    "solution/00.parquet", "*.parquet",
+)  # fmt: skip
+
+_DOCUMENTS = (
+    "sql", "sql/", "sql?sql=select%201", "reports/../game.json",
+    "reports/..%2f..%2f..%2fqueries.json", "plies/0.json", "plies/-1.json", "plies/1e1.json",
+    "game.json", "game.json?callback=alert", "game.json/", "game", "reports",
+    "reports/plies.json", "reports/.json", "{document}.json", "{name:path}",
+)  # fmt: skip
+
 PATHS = (
-    "/", "//", "/./", "/../", "/index.html/", "/INDEX.HTML", "/index.html%00.js", "/api", "/api/v2",
-    "/tree", "/tree/", "/tree/..", "/tree/../main.js", "/tree//icicle.js", "/tree/./icicle.js", "/tree%5cicicle.js",
-    "/tree/../../pyproject.toml", "/tree/..%2f..%2fpyproject.toml", "/pictures/board-light.png",
-    "/api/v2//", "/api/v2/games/2x2k2/sql", "/api/v2/games/2x2k2/sql/", "/api/v2/games/2x2k2/sql?sql=select%201",
+    *sorted(ROUTES),
+    "/", "//", "/./", "/../", "/index.html/", "/INDEX.HTML", "/index.html%00.js", "/api",
+    "/api/v2", "/tree", "/tree/", "/tree/..", "/tree/../main.js", "/tree//icicle.js",
+    "/tree/./icicle.js", "/tree%5cicicle.js", "/tree/../../pyproject.toml",
+    "/tree/..%2f..%2fpyproject.toml", "/pictures/board-light.png", "/api/v2//",
     "/api/v2/game.json", "/api/v2/../v2/start.json", "/api/v2/%2e%2e/start.json",
     "/../../../../../../etc/passwd", "/..%2f..%2f..%2f..%2fetc%2fpasswd",
     "/%2e%2e/%2e%2e/%2e%2e/etc/passwd", "/%252e%252e%252fetc%252fpasswd", "/..\\..\\etc\\passwd",
     "/..%5c..%5cetc%5cpasswd", "/%c0%ae%c0%ae/etc/passwd", "/%c0%af..%c0%afetc/passwd",
     "/..;/etc/passwd", "/....//....//etc/passwd", "/.%00./etc/passwd", "/%00", "/a%00b",
-    "/%0d%0aSet-Cookie:%20a=b", "/%0aX: y", "/%ff%fe", "/%", "/%g0", "/%u002e", "/\xff", "/\u202e",
-    "/api/v2/../../../../../../../../etc/passwd", "/api/v2/..%2f..%2f..%2fpyproject.toml",
-    "/api/v2/games/2x2k2/reports/../game.json", "/api/v2/games/2x2k2/reports/..%2f..%2f..%2fqueries.json",
-    "/api/v2/games/2x2k2/ais/../../manifest.json", "/api/v2/games/2x2k2/ais/%2e%2e%2f%2e%2e%2fmanifest.json",
-    "/manifest.json", "/positions.parquet", "/.git/config", "/pyproject.toml", "/api.py",
-    "/etc/passwd", "//etc/passwd", "///etc/passwd", "file:///etc/passwd", "http://evil.example/",
-    "http://evil.example:80/api/v2/games/2x2k2/game.json", "*", "", "?", "#", "/#/../", "/;/", "/~root/",
-    "/api/v2/games/2x2k2/positions/", "/api/v2/games/2x2k2/positions/....", "/api/v2/games/2x2k2/positions/o...",
-    "/api/v2/games/2x2k2/positions/oooo", "/api/v2/games/2x2k2/positions/xo..", "/api/v2/games/2x2k2/positions/o.../../",
-    "/api/v2/games/2x2k2/positions/o..%2f", "/api/v2/games/2x2k2/positions/%E3%80%87...", "/api/v2/games/2x2k2/positions/o%20.%09.%0A.",
-    "/api/v2/games/2x2k2/positions/%00...", "/api/v2/games/2x2k2/positions/%ed%a0%80", "/api/v2/games/2x2k2/positions/%f4%90%80%80",
-    "/api/v2/games/2x2k2/positions/%1b%5b2J", "/api/v2/games/2x2k2/positions/<script>alert(1)</script>",
-    "/api/v2/games/2x2k2/positions/%3Cscript%3Ealert(1)%3C/script%3E", "/api/v2/games/2x2k2/positions/' or 1=1 --",
-    "/api/v2/games/2x2k2/positions/%27;drop%20table%20positions", f"/api/v2/games/2x2k2/positions/{'o' * 60_000}",
-    "/api/v2/games/2x2k2/positions/" + "%E3%80%87" * 5_000, "/api/v2/games/2x2k2/positions/" + "o/" * 5_000,
-    "/api/v2/games", "/api/v2/games/", "/api/v2/games/..", "/api/v2/games/../game.json",
-    "/api/v2/games/%2e%2e/game.json", "/api/v2/games/%2e%2e%2f%2e%2e/game.json",
-    "/api/v2/games/2x2k2%00/game.json", "/api/v2/games/0x0k0/game.json",
-    "/api/v2/games/999x999k3/game.json", "/api/v2/games/-1x2k2/game.json",
-    "/api/v2/games/2x2k2-gravity-torus/game.json", "/api/v2/games/2X2K2/game.json",
-    "/api/v2/games/%D9%A2x2k2/game.json", f"/api/v2/games/{LONG}/game.json",
-    f"/api/v2/games/{LONG}x{LONG}k{LONG}/game.json", "/api/v2/games/nul/game.json",
-    "/api/v2/games/9x9k5/positions/.", "/api/v2/games/3x2k2/game.json",
-    "/api/v2/games/2x2k2/tables/positions.parquet", "/api/v2/games/2x2k2/tables/.parquet",
-    "/api/v2/games/2x2k2/tables/../manifest.json.parquet", "/api/v2/games/2x2k2/tables/%00.parquet",
-    "/api/v2/games/2x2k2/tables/..%2f..%2f..%2fetc%2fpasswd%00.parquet",
-    "/api/v2/games/2x2k2/tables/%2e%2e/2x2k2/positions.parquet",
-    "/api/v2/games/2x2k2/tables/solution/00.parquet", "/api/v2/games/2x2k2/tables/*.parquet",
-    "/api/v2/games/2x2k2/ais/positions/", "/api/v2/games/2x2k2/ais/positions/....", "/api/v2/games/2x2k2/ais/ai2/positions/....",
-    "/api/v2/games/2x2k2/ais/ai2/positions/....", "/api/v2/games/2x2k2/ais//positions/....", "/api/v2/games/2x2k2/ais/positions/....",
-    "/api/v2/games/2x2k2/ais/../../x.py:choose/positions/....", "/api/v2/games/2x2k2/ais/os:system/positions/....",
-    "/api/v2/games/2x2k2/ais/command:id/positions/....", "/api/v2/games/2x2k2/ais/ai14s:score_201=3/positions/....",
-    "/api/v2/games/2x2k2/ais/ai7:__class__=1/positions/....", "/api/v2/games/2x2k2/ais/ai2/positions/ooxx",
-    "/api/v2/games/2x2k2/ais/ai2/positions/oo..", "/api/v2/games/2x2k2/ais/%00/positions/....", "/api/v2/games/2x2k2/ais/%ff/positions/....",
-    f"/api/v2/games/2x2k2/ais/{'x' * 20_000}/positions/....", "/api/v2/games/2x2k2/ais/monte_carlo/positions/....",
-    "/api/v2/games/2x2k2/plies/0.json", "/api/v2/games/2x2k2/plies/-1.json", "/api/v2/games/2x2k2/plies/1e1.json",
-    "/api/v2/games/2x2k2/game.json", "/api/v2/games/2x2k2/game.json?callback=alert", "/api/v2/games/2x2k2/game.json/", "/api/v2/games/2x2k2/ais",
-    "/api/v2/games/2x2k2/game", "/api/v2/games/2x2k2/reports", "/api/v2/games/2x2k2/reports/plies.json", "/api/v2/games/2x2k2/reports/.json",
-    "/api/v2/games/2x2k2/{document}.json", "/api/v2/games/2x2k2/{name:path}", "/" + "a" * 60_000, "/" + "a/" * 20_000,
-    "/" + "%2e%2e%2f" * 5_000, "/?" + "a=b&" * 10_000, "/?" + "%" * 10_000, "/?\x00", "/ /", "/\t",
+    "/%0d%0aSet-Cookie:%20a=b", "/%0aX: y", "/%ff%fe", "/%", "/%g0", "/%u002e", "/\xff",
+    "/\u202e", "/api/v2/../../../../../../../../etc/passwd",
+    "/api/v2/..%2f..%2f..%2fpyproject.toml", "/manifest.json", "/positions.parquet",
+    "/.git/config", "/pyproject.toml", "/api.py", "/etc/passwd", "//etc/passwd", "///etc/passwd",
+    "file:///etc/passwd", "http://evil.example/",
+    "http://evil.example:80/api/v2/games/2x2k2/game.json", "*", "", "?", "#", "/#/../", "/;/",
+    "/~root/", "/api/v2/games", "/api/v2/games/", "/api/v2/games/..",
+    "/api/v2/games/../game.json", "/api/v2/games/%2e%2e/game.json",
+    "/api/v2/games/%2e%2e%2f%2e%2e/game.json", "/api/v2/games/2x2k2%00/game.json",
+    "/api/v2/games/0x0k0/game.json", "/api/v2/games/999x999k3/game.json",
+    "/api/v2/games/-1x2k2/game.json", "/api/v2/games/2x2k2-gravity-torus/game.json",
+    "/api/v2/games/2X2K2/game.json", "/api/v2/games/%D9%A2x2k2/game.json",
+    f"/api/v2/games/{LONG}x{LONG}k{LONG}/game.json",
+    "/api/v2/games/nul/game.json", "/api/v2/games/9x9k5/positions/.",
+    "/api/v2/games/3x2k2/game.json", "/" + "a" * 60_000, "/" + "a/" * 20_000,
+    "/" + "%2e%2e%2f" * 5_000, "/?" + "a=b&" * 10_000, "/?" + "%" * 10_000, "/?\x00", "/ /",
+    "/\t",
+    *(f"{GAME}/positions/{each}" for each in _POSITIONS),
+    *(f"{GAME}/ais/{each}" for each in _AIS),
+    *(f"{GAME}/tables/{each}" for each in _TABLES),
+    *(f"{GAME}/{each}" for each in _DOCUMENTS),
 )  # fmt: skip
 
 HOSTS = (
@@ -68,7 +94,8 @@ HOSTS = (
     "2130706433", "0x7f.1", "127.1", "017700000001", "[::ffff:127.0.0.1]", "[::ffff:10.0.0.1]",
     "evil.example", "127.0.0.1.evil.example", "evil.example#127.0.0.1", "127.0.0.1@evil.example",
     "evil.example@127.0.0.1", "127.0.0.1, evil.example", "127.0.0.1 evil.example", "[", "]", "[]",
-    "[::1", "[::1%25lo]", "[v1.x]", "", " ", ":80", "@", "/", "\\", "?", "#", "1۲7.0.0.1", "ｌocalhost",
+    "[::1", "[::1%25lo]", "[v1.x]", "", " ", ":80", "@", "/", "\\", "?", "#", "1۲7.0.0.1",
+    "ｌocalhost",
     "localhost\x00.evil.example", "x" * 10_000, "[" * 100, "10.0.0.1", "169.254.169.254", "::1",
 )  # fmt: skip
 
@@ -78,7 +105,8 @@ HEADERS = (
     "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-origin", "Sec-Fetch-Site: ",
     "Host: evil.example", "X-Forwarded-Host: evil.example", "X-Forwarded-For: 127.0.0.1",
     "X-Forwarded-Proto: https", "Forwarded: host=evil.example", "X-Original-URL: /etc/passwd",
-    "X-HTTP-Method-Override: POST", "Accept: */*", "Accept: application/xml", "Accept-Encoding: gzip",
+    "X-HTTP-Method-Override: POST", "Accept: */*", "Accept: application/xml",
+    "Accept-Encoding: gzip",
     "Accept-Encoding: br, zstd, gzip;q=0", "Accept-Encoding: " + "gzip," * 5_000,
     "Accept-Charset: utf-7", "Accept-Language: ../../etc/passwd", "Range: bytes=0-10",
     "Range: bytes=-1,0-,9999999999999999999-", "If-None-Match: *", "If-Modified-Since: 0",
