@@ -23,7 +23,8 @@ IN_TABLES = {
 }
 IN_BOTH = {
     "circle": ("1-0", "1–0", "先手", "first", "first player wins", "ann"),  # noqa: RUF001
-    "cross": ("0-1", "0 - 1", "後手勝ち", "second player", "bob wins"),
+    "cross": ("0-1", "0 - 1", "後手勝ち", "second player", "bob wins",
+              "ann resigns", "First player lost"),
     "draw": ("1/2-1/2", "1/2 - 1/2", "1/2", "½", "draw", "Draw", "drawn", "tie", "TIED", "d", "D",
              "stalemate", "引き分け", "引分"),
     None: ("*", "?", "unfinished"),
@@ -89,6 +90,11 @@ CONNECT4 = {"game": Game("connect4")}
         ('{"moves": [4], "rewards": [null, null]}', {}, [4], None),
         ('{"moves": [4], "rewards": {"1": -1, "0": 1}}', {}, [4], "circle"),
         ('{"moves": [4], "rewards": {"player_2": 1, "player_1": 0}}', {}, [4], "cross"),
+        # A field names the loser.
+        ('{"moves": [4], "loser": "first"}', {}, [4], "cross"),
+        ("moves,winner,loser\n4,,second\n", {}, ["4"], "circle"),
+        ("moves,winner,loser\n4,first,first\n", {}, ["4"], None),
+        ('[Loser "first"]\n1. 4 *\n', {}, ["4"], "cross"),
     ],
 )  # fmt: skip
 def test_a_mark_a_letter_or_scores_are_a_result(

@@ -11,7 +11,7 @@ from itertools import islice
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.csv_tables import SEPARATORS, is_single
-from marubatsu.judge.review.layouts import STARTS, Columns, plain_name
+from marubatsu.judge.review.layouts import STARTS, Columns, plain_name, result_in
 from marubatsu.judge.review.recorded_game import (
     GamePlace,
     LogFile,
@@ -276,7 +276,7 @@ class _Game:
             players=names,
             labels=labels,
             game=self.tags.get("game"),
-            results=[*(self.tags[name] for name in columns.results()), result],
+            results=[*(result_in(name, self.tags[name]) for name in columns.results()), result],
         )
 
 

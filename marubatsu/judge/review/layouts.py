@@ -41,6 +41,7 @@ _COMMON: Mapping[str, tuple[str, ...]] = {
 _RESULTS = (
     "result", "winner", "outcome", "gameresult", "finalresult", "winningplayer", "winnername",
 )  # fmt: skip
+_LOSERS = ("loser", "losername", "losingplayer")
 _SCORES = ("rewards", "returns", "scores", "finalrewards")
 _PLAYERS = (
     ("first", "second"), ("white", "black"), ("player1", "player2"), ("player0", "player1"),
@@ -130,6 +131,15 @@ def plain_name(name: str) -> str:
     ('gamemoves', 'player1')
     """
     return re.sub(r"[\W_]+", "", name.casefold())
+
+
+def result_in(column: str, value: object) -> object:
+    """Return what a column says about the result; of one that names the loser, a sentence.
+
+    >>> result_in("Winner", "ann"), result_in("loser_name", "bob")
+    ('ann', 'bob lost')
+    """
+    return f"{value} lost" if value is not None and plain_name(column) in _LOSERS else value
 
 
 def holds_moves(names: Sequence[str]) -> bool:
@@ -318,4 +328,4 @@ class Columns:
         stated = self._options.columns.get("result")
         if stated is not None:
             return (self._column("result", stated),)
-        return tuple(self._called(*_RESULTS, *_SCORES))
+        return tuple(self._called(*_RESULTS, *_LOSERS, *_SCORES))

@@ -211,6 +211,8 @@ _MEANING = re.compile(rf"(.+?)=({'|'.join(MEANINGS)})(?=,|$)", re.DOTALL)
 _UNCLEAR = ""  # what a word means that can be either player
 _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))  # noqa: RUF001
 _DECORATED = re.compile(r"(?:the )?(?:winner(?: is|:)? )?(.*?)(?: wins| won| win)?[.!]*")
+_LOST = re.compile(r"(?:the )?(.*) (?:loses|lost|resigns|resigned)[.!]*")
+_OTHER: Mapping[str | None, str | None] = {SIDES[0]: SIDES[1], SIDES[1]: SIDES[0]}
 
 MOST_NAME = 100  # characters
 _MOST_MOVES = 1_000  # of a game; no board has more than 63 cells
@@ -355,7 +357,7 @@ def _plain(text: str) -> str:
 def _readings(
     word: str, players: tuple[str | None, ...], labels: tuple[str, ...], first: str | None
 ) -> Mapping[str, str | None]:
-    """Return what a word can mean, also one as in ``ann wins``, by what it is read as."""
+    """Return what a word can mean, also as in ``ann wins`` or ``bob lost``, by its reading."""
     names = [name and name.casefold() for name in players]
     readings: dict[str, str | None] = {}
     if word in names:
@@ -371,8 +373,13 @@ def _readings(
         mark = "ox"[SIDES.index(word)]
     if mark is not None and "the name of a player" not in readings:
         readings["a mark"] = SIDES[mark != first] if first else _UNCLEAR
-    decorated = _DECORATED.fullmatch(word) if len(word) < 2 * MOST_NAME else None
-    if readings or decorated is None or decorated[1] == word:
+    if readings or len(word) >= 2 * MOST_NAME:
+        return readings
+    if lost := _LOST.fullmatch(word):
+        inner = _readings(lost[1], players, labels, first)
+        return {what: _OTHER.get(side, side) for what, side in inner.items()}
+    decorated = _DECORATED.fullmatch(word)
+    if decorated is None or decorated[1] == word:
         return readings
     return _readings(decorated[1], players, labels, first)
 

@@ -14,6 +14,7 @@ from marubatsu.judge.review.layouts import (
     TableLayout,
     holds_moves,
     plain_name,
+    result_in,
 )
 from marubatsu.judge.review.recorded_game import (
     GamePlace,
@@ -50,7 +51,7 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     begins = _text(values[layout.begins]) if layout.begins else None
     if layout.begins:
         require_first(place, layout.begins, begins, names, layout.labels)
-    results = [stated_result(place, values[name]) for name in layout.results]
+    results = [stated_result(place, result_in(name, values[name])) for name in layout.results]
     named = [name for name in values if name in layout.players]
     if named == [second, first] and any(isinstance(result, tuple) for result in results):
         raise place.fault(
@@ -184,7 +185,9 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
         results=[
             result
             for name in layout.results
-            for result in dict.fromkeys(stated_result(at, values.get(name)) for at, values in rows)
+            for result in dict.fromkeys(
+                stated_result(at, result_in(name, values.get(name))) for at, values in rows
+            )
         ],
     )
 
