@@ -289,6 +289,33 @@ def test_a_game_that_the_user_names_wins(review: Reviewer) -> None:
     assert (review(content).game.name, review(content).moves) == ("tictactoe", 1)
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('{"moves": [4], "game": "tictactoe", "board_size": [4, 4]}', "board_size '[4, 4]'"),
+        ("game,moves,size,win_length\ntictactoe,4 0,3,2\n", "win_length '2'"),
+        ('{"moves": [{"cell": 4}], "game": "tictactoe", "variant": "misere"}', "variant 'misere'"),
+        ('[Game "Tic-Tac-Toe"]\n[Variant "4x4"]\n1. b2 *\n', "variant '4x4'"),
+        ("game,size,game_id,move\ntictactoe,4x4,1,4\n", "size '4x4'"),
+        ('{"moves": [4], "game": "4x4"}', "game '4x4'"),
+    ],
+)  # fmt: skip
+def test_what_a_log_says_of_another_game_is_refused_or_found(
+    content: str, said: str, review: Reviewer
+) -> None:
+    (finding,) = review(content).tables.findings.records()
+    assert (finding["finding"], finding["detail"]) == ("another game", f"the log says {said}")
+    if not said.startswith("game"):
+        with pytest.raises(UsageError) as raised:
+            review(content, None)
+        assert f"is tictactoe, and the log says {said}: the option game names" in str(raised.value)
+
+
+def test_what_a_log_says_of_its_game_is_no_finding(review: Reviewer) -> None:
+    content = '{"moves": [4], "game": "G17", "rows": 3, "size": 9, "inarow": 3, "variant": "blitz"}'
+    assert not review(content).tables.findings.rows
+
+
 @pytest.mark.parametrize("form", LOGS)
 def test_what_is_left_of_a_damaged_log_is_read_or_refused(
     form: str, review: Reviewer, tmp_path: Path

@@ -34,7 +34,15 @@ from marubatsu.engine.rules.numbering import (
 )
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.judge.review import csv_tables, framework_logs, game_texts, table_games
-from marubatsu.judge.review.recorded_game import GamePlace, LogFile, RecordedGame, Token, game_named
+from marubatsu.judge.review.layouts import is_of_another
+from marubatsu.judge.review.recorded_game import (
+    GamePlace,
+    LogFile,
+    RecordedGame,
+    StatedRules,
+    Token,
+    game_named,
+)
 from marubatsu.pipeline.support.errors import UsageError
 
 NO_RESULT = -1
@@ -66,7 +74,8 @@ class GameLog:
         self.numbering = numbering or Numbering.CELLS
         require_fit(game, self.numbering)
         self.places: list[GamePlace] = []
-        self.contradictions: dict[int, str] = {}
+        self.contradictions: defaultdict[str, dict[int, str]] = defaultdict(dict)
+        """By their kind, what the log says of games that cannot be."""
         self.files: list[tuple[str, int]] = []
         """Each file with the number of its first game."""
         self._texts: list[tuple[Numbering | None, str]] = [(None, "")]
@@ -106,8 +115,6 @@ class GameLog:
             self._require_turns(recorded, moves, numbering or self.numbering)
         if not self.files or self.files[-1][0] != recorded.place.file:
             self.files.append((recorded.place.file, len(self)))
-        if recorded.contradiction is not None:
-            self.contradictions[len(self)] = recorded.contradiction
         self._ends.append(len(self._codes))
         self._made.append(_made(moves))
         for numbers, player in zip(self._players, (first, second), strict=True):
@@ -116,6 +123,11 @@ class GameLog:
         self._is_numbered.append(self.stated is not None or recorded.numbering is not None)
         self.places.append(recorded.place)
         return len(moves)
+
+    def note(self, kind: str, detail: str | None) -> None:
+        """Take what the log says of the next game that cannot be, if it does."""
+        if detail:
+            self.contradictions[kind][len(self)] = detail
 
     def _require_turns(
         self, recorded: RecordedGame, moves: Sequence[Token], numbering: Numbering
@@ -428,7 +440,7 @@ class RecordedGames:
         self.default, self.numbering = default, numbering
         self.logs: dict[str, GameLog] = {}
         self.players: dict[str, int] = {}
-        self._by_name: dict[str | None, GameLog] = {}
+        self._by_rules: dict[tuple[str | None, StatedRules], tuple[GameLog, str]] = {}
         self._games = self._moves = 0
 
     def read(self, log: LogFile, form: str | None) -> None:
@@ -443,10 +455,13 @@ class RecordedGames:
         says_something = False  # a move or a result
         players = self.players
         for recorded in READERS[form](log):
-            log_of_game = self._by_name.get(recorded.game)
-            if log_of_game is None:
-                log_of_game = self._by_name[recorded.game] = self._log_of(recorded)
+            rules = recorded.game, recorded.rules
+            if rules not in self._by_rules:
+                self._by_rules[rules] = self._log_of(recorded)
+            log_of_game, other_game = self._by_rules[rules]
             numbers = (players.setdefault(p, len(players)) for p in recorded.players)
+            log_of_game.note("another game", other_game)
+            log_of_game.note("contradictory results", recorded.contradiction)
             self._moves += log_of_game.add(recorded, *numbers)
             self._games += 1
             says_something |= bool(recorded.moves) or recorded.result is not None
@@ -462,16 +477,28 @@ class RecordedGames:
         if not says_something:
             raise UsageError(f"no game in {quote(log.name)} has a move or a result")
 
-    def _log_of(self, recorded: RecordedGame) -> GameLog:
-        """Return the games among which a game belongs. Raises UsageError for an unknown one."""
+    def _log_of(self, recorded: RecordedGame) -> tuple[GameLog, str]:
+        """Return the games among which a game belongs, and what the log says of another game.
+
+        Raises UsageError for an unknown game, and for rules of another one than the log names.
+        """
         name = self.default or recorded.game
         if name is None:
             raise recorded.place.fault("the log does not name the game: the option game names it")
         game = game_named(recorded.place, name)
+        said = (("game", recorded.game or ""), *recorded.rules)
+        others = [
+            f"{field} {quote(text)}" for field, text in said if is_of_another(game, field, text)
+        ]
+        other_game = f"the log says {' and '.join(others)}" if others else ""
+        if others and self.default is None:
+            raise recorded.place.fault(
+                f"the game is {game.name}, and {other_game}: the option game names another"
+            )
         if game.name not in self.logs:
             if len(self.logs) == MOST_KINDS:
                 raise recorded.place.fault(
                     f"another game, {game.name}: expected at most {MOST_KINDS}"
                 )
             self.logs[game.name] = GameLog(game, self.numbering)
-        return self.logs[game.name]
+        return self.logs[game.name], other_game

@@ -277,6 +277,7 @@ class _Game:
             labels=labels,
             game=self.tags.get("game"),
             results=[*(result_in(name, self.tags[name]) for name in columns.results()), result],
+            rules={name: self.tags[name] for name in columns.rules()},
         )
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from marubatsu.engine.rules.game import SWITCHES, Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.recorded_game import GamePlace, LogOptions
 from marubatsu.pipeline.support.errors import OptionError, UsageError
@@ -77,6 +78,11 @@ STARTS = (
 )  # fmt: skip
 """How logs call the position with which a game begins."""
 
+_SIZES = ("size", "boardsize", "gridsize", "rows", "columns", "cols")
+_RUNS = ("winlength", "inarow")
+_RULES = (*_SIZES, *_RUNS, "variant")
+"""How logs call what they say of the rules, besides the name of the game."""
+
 _ORDERS = (
     "turn", "round", "index", "idx", "seq", "order", "moveid", "timestamp", "datetime", "time",
     "date", "createdat", "playedat", "ts",
@@ -103,6 +109,7 @@ class TableLayout(NamedTuple):
     begins: str | None  # the name of the player who begins, where a log says it again
     start: str | None  # the position with which a game begins
     orders: tuple[str, ...]  # what may order the moves of a game
+    rules: tuple[str, ...]  # what says something of them, besides the name of the game
 
 
 def columns_of(text: str) -> dict[str, str]:
@@ -140,6 +147,27 @@ def result_in(column: str, value: object) -> object:
     ('ann', 'bob lost')
     """
     return f"{value} lost" if value is not None and plain_name(column) in _LOSERS else value
+
+
+def is_of_another(game: Game, column: str, text: str) -> bool:
+    """Return whether a column says that a game is another one; not where it is unclear.
+
+    >>> said = ("boardSize", "3"), ("size", "[4, 4]"), ("variant", "Misère"), ("variant", "blitz")
+    >>> [is_of_another(Game("tictactoe"), *each) for each in said]
+    [False, True, True, False]
+    """
+    numbers = sorted(map(int, re.findall(r"(?<![.0-9])[0-9]{1,9}", text)))
+    if plain_name(column) in _RUNS:
+        return numbers not in ([], [game.run])
+    if plain_name(column) in _SIZES:
+        size = [game.columns, game.rows]
+        fits = ([game.columns], [game.rows], [game.cells], sorted(size))
+        return len(numbers) in (1, 2) and numbers not in fits
+    try:
+        return Game(text) != game
+    except GameError:
+        words = text.casefold().replace("è", "e")
+        return any(switch in words and not getattr(game, switch) for switch in SWITCHES)
 
 
 def holds_moves(names: Sequence[str]) -> bool:
@@ -199,13 +227,13 @@ class Columns:
                 "that tells games apart, or the one that counts the moves of a game, as in "
                 "game_id=COLUMN or move_number=COLUMN"
             )
-        players = self.players()
+        players, game = self.players(), self._field("game")
         return TableLayout(
             moves=moves,
             players=players,
             labels=tuple(name.casefold() for name in players if name and None not in players),
             results=self.results(),
-            game=self._field("game"),
+            game=game,
             game_id=game_id,
             player=None if moves else self._field("player"),
             move=() if moves else move,
@@ -213,6 +241,7 @@ class Columns:
             begins=self.begins(),
             start=self._first_called(*STARTS),
             orders=tuple(name for name in self._called(*_ORDERS) if name not in move),
+            rules=tuple(name for name in self.rules() if name != game),
         )
 
     def _fault(self, why: str) -> UsageError:
@@ -322,6 +351,10 @@ class Columns:
 
     def _first_called(self, *plain: str) -> str | None:
         return next(iter(self._called(*plain)), None)
+
+    def rules(self) -> tuple[str, ...]:
+        """Return the columns that say something of the rules."""
+        return tuple(self._called(*_RULES))
 
     def results(self) -> tuple[str, ...]:
         """Return the columns with results."""

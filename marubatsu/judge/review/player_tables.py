@@ -327,10 +327,9 @@ class _CountedGames:
             ends = [Status(int(codes[game])).word for codes in (played.stated, played.status)]
             detail = "the log says {}, the moves say {}".format(*ends)
             yield ["another result", None, len(wrong), *self.places[game], detail]
-        if self.contradictions:
-            game, detail = next(iter(self.contradictions.items()))
-            times = len(self.contradictions)
-            yield ["contradictory results", None, times, *self.places[game], detail]
+        for finding, details in self.contradictions.items():
+            game, detail = next(iter(details.items()))
+            yield [finding, None, len(details), *self.places[game], detail]
 
     @property
     def _illegal(self) -> tuple[Bools, Bools]:

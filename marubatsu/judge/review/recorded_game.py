@@ -12,6 +12,7 @@ from io import BytesIO
 from json import JSONDecodeError
 from math import isnan
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from marubatsu.engine.notations.move_texts import tokens_of
@@ -416,6 +417,12 @@ def _is_score(score: object) -> bool:
     return type(score) is int or (isinstance(score, float) and not isnan(score))
 
 
+StatedRules = tuple[tuple[str, str], ...]
+"""The fields of a log that say something of the rules, and what they say."""
+
+_LONGEST_RULE = 50  # characters that count; a longer text is no size
+
+
 class RecordedGame(NamedTuple):
     """A game as it was recorded."""
 
@@ -426,6 +433,7 @@ class RecordedGame(NamedTuple):
     result: str | None  # circle, cross or draw; None: the log does not say
     contradiction: str | None  # what the log says about the result, where it says two things
     numbering: Numbering | None  # that of the format; None: the user's
+    rules: StatedRules
 
 
 def recorded_game(
@@ -439,6 +447,7 @@ def recorded_game(
     game: object = None,
     results: Sequence[object] = (),
     numbering: Numbering | None = None,
+    rules: Mapping[str, object] = MappingProxyType({}),
 ) -> RecordedGame:
     """Return a game whose parts a log states. Raises UsageError for parts that make no sense.
 
@@ -473,6 +482,9 @@ def recorded_game(
         stated[0] if len(stated) == 1 else None,
         contradiction,
         numbering,
+        tuple(
+            (field, str(rule)[:_LONGEST_RULE]) for field, rule in rules.items() if rule is not None
+        ),
     )
 
 

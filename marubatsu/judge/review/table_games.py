@@ -67,6 +67,7 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
         mark=_mark(names[0] or begins) if names[1] is None else None,
         game=layout.game and values[layout.game],
         results=results,
+        rules={name: values[name] for name in layout.rules},
     )
 
 
@@ -189,6 +190,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
                 stated_result(at, result_in(name, values.get(name))) for at, values in rows
             )
         ],
+        rules={name: rows[0][1].get(name) for name in layout.rules},
     )
 
 
@@ -244,7 +246,7 @@ def _game_of_object(row: Row, layout: TableLayout, options: LogOptions) -> Recor
     of_moves = Columns(place, keys, options).layout(of_one_game=True)
     inner = of_moves._replace(
         players=layout.players, labels=layout.labels, results=layout.results, game=layout.game,
-        game_id=None, begins=layout.begins, start=layout.start,
+        game_id=None, begins=layout.begins, start=layout.start, rules=layout.rules,
     )  # fmt: skip
     number = inner.move_number
     numbers: list[Any] = [move.get(number) for _, move in rows] if number else []
