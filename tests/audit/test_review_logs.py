@@ -83,6 +83,11 @@ READ: list[tuple[str, dict[str, Any], list[Read]]] = [
      ANN_BOB),
     ("game_id,turn,player,index,time\n1,1,ann,4,59.1\n1,0,bob,0,60\n1,1,ann,8,58\n",
      {"columns": {"move": "index"}}, ANN_BOB),  # Neither column orders the moves.
+    *[(f"game_id,when,date,move\n1,,{one},4\n1,,{two},0\n1,,{three},8\n", {}, NAMELESS)
+      for one, two, three in [("31/01/2026 23:59", "01/02/2026 00:01", "01/02/2026 00:02"),
+                              ("31.01.2026 9:59:00", "31.01.2026 10:00:00", "31.01.2026 10:00:02"),
+                              ("01/31/2026 11:59 AM", "01/31/2026 12:01 PM", "01/31/2026 01:02 PM"),
+                              ]],
     # A row a move.
     ("ply,who,cell\n1,ann,4\n2,bob,0\n3,ann,8\n1,bob,1\n2,ann,2\n", {}, TWO_GAMES),
     ("game_id,player,row,col,winner\n1,X,1,1,\n1,O,0,2,O\n", {},
@@ -159,7 +164,11 @@ REFUSED: list[tuple[str | bytes, str]] = [
     *[(f"game_id,{name},move\n1,{ats[0]},8\n1,{ats[1]},0\n1,{ats[2]},4\n",
        f"line 2 of 'log': '{name}' is not ascending in the game '1': expected the moves in their")
       for name, ats in [("turn", (3, 2, 1)), ("Move ID", (10, 9, 11)), ("ts", (17.5, 16.5, 15)),
-                        ("time", [f"2026-01-31 10:0{at}" for at in (3, 2, 1)])]],
+                        ("time", [f"2026-01-31 10:0{at}" for at in (3, 2, 1)]),
+                        ("date", [f"31/01/2026 10:0{at}" for at in (3, 2, 1)])]],
+    *[(json.dumps({"moves": [{"cell": 4, key: three}, {"cell": 0, key: two}, {"cell": 8, key: 1}]}),
+       f"'{key}' is not ascending: expected the moves in their order")
+      for key, three, two in [("timestamp", 3, 2), ("ply", "10", "9"), ("turn", 2, 3)]],
     ("game_id,move,moves\n1,4,4 0\n", "'moves' could hold the moves of a game, and 'move' one"),
     ("white,black,player1,player2,moves\na,b,c,d,4\n", "player1 and player2 could all be the pl"),
     ("X,O,moves\nann,bob,4\n", "by their marks: the option first says which mark begins, o or x"),

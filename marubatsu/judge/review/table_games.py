@@ -31,7 +31,9 @@ from marubatsu.judge.review.recorded_game import (
 
 _TURNED = (["1", "0"], ["2", "1"])  # the numbers of the players where the second one begins
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]*)?")
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DATE = re.compile(r"[0-9]{4}([-/.])[0-9]{2}\1[0-9]{2}")
+_TIME = re.compile(r"[0-9]{2}([-/.])[0-9]{2}\1[0-9]{4},? [0-9]{2}:[0-9:.]+")
+_DAY = 10  # characters of a date before a time
 _NAME = re.compile(r"(?![xo])[a-z]{1,2}[0-9]{0,2}", re.IGNORECASE)  # of a cell or a column
 _EMPTY = re.compile(r"(?i)[\s.\-_0,;|/'\"\[\]b]*|startpos|empty|none")  # a board, or a word for it
 
@@ -248,10 +250,7 @@ def _game_of_object(row: Row, layout: TableLayout, options: LogOptions) -> Recor
         players=layout.players, labels=layout.labels, results=layout.results, game=layout.game,
         game_id=None, begins=layout.begins, start=layout.start, rules=layout.rules,
     )  # fmt: skip
-    number = inner.move_number
-    numbers: list[Any] = [move.get(number) for _, move in rows] if number else []
-    if {*map(type, numbers)} == {int} and numbers != sorted(numbers):
-        raise place.fault(f"{quote(number)} is not ascending: expected the moves in their order")
+    _require_order(rows, inner, "")
     return game_of_moves(rows, inner, options)
 
 
@@ -337,26 +336,30 @@ def _by_id(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
                         "from 0 or 1, each once"
                     )
         else:
-            _require_order(name, group, layout)
+            _require_order(group, layout, f" in the game {quote(name)}")
         yield group
 
 
-def _require_order(name: str, rows: Sequence[Row], layout: TableLayout) -> None:
-    """Raise UsageError where another column says that the moves have another order."""
-    for column in layout.orders:
+def _require_order(rows: Sequence[Row], layout: TableLayout, of: str) -> None:
+    """Raise UsageError where a column says that the moves ``of`` a game have another order."""
+    for column in filter(None, (layout.move_number, *layout.orders)):
+        is_number = column == layout.move_number
         texts = [str(values.get(column)).strip() for _, values in rows]
         if all(map(_NUMBER.fullmatch, texts)):
             values: list[Any] = [float(text) for text in texts]
             # Two numbers may be those of the players, and a time that of a clock.
-            is_order = len(values) > 2 and plain_name(column) not in ("time", "date")
+            is_clock = plain_name(column) in ("time", "date")
+            is_order = is_number or (len(values) > 2 and not is_clock)
         else:
-            values, is_order = texts, all(map(_DATE.match, texts))
-        is_one_each = len({*values}) == len(values)
+            is_day = len({text[:_DAY] for text in texts}) == 1
+            values = texts
+            is_order = all(map(_DATE.match, texts)) or (is_day and all(map(_TIME.fullmatch, texts)))
+        is_one_each = is_number or len({*values}) == len(values)
         if is_order and is_one_each and values != sorted(values):
             raise rows[0][0].fault(
-                f"{quote(column)} is not ascending in the game {quote(name)}: expected the moves "
-                "in their order, or a column that numbers them as move_number=COLUMN in the option "
-                "columns"
+                f"{quote(column)} is not ascending{of}: expected the moves in their order"
+                + ", or a column that numbers them as move_number=COLUMN in the option columns"
+                * bool(of)
             )
 
 
