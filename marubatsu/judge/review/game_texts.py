@@ -169,7 +169,7 @@ def _players(place: GamePlace, names: str) -> tuple[str, str]:
 
 
 _TAG = re.compile(r'\[\s*(\w{1,100})\s+"((?:[^"\\]|\\.)*)"\s*\]')
-_WORD = re.compile(r"[xXoO]?\(\s*[0-9]+\s*,\s*[0-9]+\s*\)|[{}()]|;.*|[^\s{}();]+")  # with pairs
+_WORD = re.compile(r"[xXoO]?\(\s*[0-9]+\s*,\s*[0-9]+\s*\)|[{}();]|[^\s{}();]+")  # with pairs
 _NUMBER = re.compile(r"^(?:(\d+)(\.+)|\.+)")  # of a move, which may follow without a space
 _MARKS = "!?+#"  # what a commentator thinks of a move
 
@@ -298,11 +298,13 @@ def _played(place: GamePlace, line: str, opened: list[tuple[GamePlace, str]]) ->
         if opened and opened[-1][1] == "{":
             if word == "}":
                 opened.pop()
+        elif word == ";":
+            return
         elif word in "{(":
             opened.append((place, word))
         elif word in "})":
             if word == "}" or not opened:
                 raise place.fault(f"{quote(word)} closes nothing")
             opened.pop()
-        elif not opened and word[0] not in ";$":
+        elif not opened and word[0] != "$":
             yield word
