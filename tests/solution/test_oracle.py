@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -144,6 +145,8 @@ def test_an_oracle_takes_lists_arrays_and_boards_on_which_x_begins(root: Path) -
         oracle.answer_many(by_row),
         oracle.answer_many(by_row.reshape(3, 9)),
         oracle.answer_many([",".join(board) for board in boards]),
+        oracle.answer_many(pa.array(boards)),
+        oracle.answer_many(pa.chunked_array([by_row.reshape(3, 9).tolist()])),
         oracle.answer_many(by_column, numbering="cells-by-column"),
         oracle.answer_many(exchanged, first="x"),
         oracle.answer_many([each.upper() for each in exchanged], first="X"),

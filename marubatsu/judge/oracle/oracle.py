@@ -231,9 +231,8 @@ class Oracle(ABC):
             circle, cross = self._entered(*boards)
             circle, cross = (cross, circle) if first == MARKS[1] else (circle, cross)
         else:
-            circle, cross = masks_of_boards(
-                self.game, list(boards), first=first, numbering=numbering
-            )
+            listed = getattr(boards, "to_pylist", lambda: list(boards))()  # an array of Arrow
+            circle, cross = masks_of_boards(self.game, listed, first=first, numbering=numbering)
         return self.answer_masks(circle, cross, first)
 
     def answer_masks(self, circle: Masks, cross: Masks, first: str = MARKS[0]) -> Answers:
