@@ -25,6 +25,8 @@ TABLES = {
     "more columns": "date,first,second,moves,length\n2026,ann,bob,4 0 8,3\n",
     "blank rows": "first,second,moves\n,,\nann,bob,4 0 8\n , ,\n",
     "a table in Markdown": "| first | second | moves |\n|---|:-:|--|\n| ann | bob | 4 0 8 |\n",
+    "a table between rules": "+--+--+--+\n|p1|p2|moves|\n+==+==+==+\n|ann|bob|4 0 8|\n+--+--+--+\n",
+    "a table of psql": " first | second | moves \n-------+--------+-------\n ann | bob | 4 0 8\n",
     "a second file, without games": "first,second,moves\nann,bob,4 0 8\n\ufefffirst,second,moves\n",
     "a separator that Excel states": "sep=;\nFirst;Second;Moves\nann;bob;4 0 8\n",
     "full-width digits": "first,second,moves\nann,bob,\uff14 \uff10 \uff18\n",

@@ -65,14 +65,14 @@ def names_columns(line: str) -> bool:
 
 
 def is_above_header(line: str) -> bool:
-    """Return whether a line before the header is none: blank, a comment, or Excel's separator.
+    """Return whether a line before the header is none: a comment, Excel's separator, a rule.
 
-    >>> [is_above_header(line) for line in ("# of 2024", "", "sep=;", "#,first,moves")]
-    [True, True, True, False]
+    >>> [is_above_header(line) for line in ("# of 2024", "", "sep=;", "+--+--+", "#,first,moves")]
+    [True, True, True, True, False]
     """
     if line.startswith("#"):
         return not names_columns(line)
-    return not line.strip() or bool(re.fullmatch(r"(?i)sep=.\s*", line))
+    return bool(re.fullmatch(r"(?i)sep=.\s*|[-+=|\s]*", line))
 
 
 def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
@@ -112,14 +112,14 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
 
 
 def _is_no_game(fields: Sequence[str], header: Sequence[str]) -> bool:
-    """Return whether a row is blank, the rule of a table in Markdown, or the header once more.
+    """Return whether a row is blank, a rule as in Markdown, or the header once more.
 
     >>> header = ["first", "moves"]
     >>> [_is_no_game(row, header) for row in (["", " "], ["---", ":-:"], header, ["", "b2"])]
     [True, True, True, False]
     """
     texts = [field.strip() for field in fields]
-    return texts == header or not any(text.strip("-:") for text in texts)
+    return texts == header or not any(text.strip("-:+=") for text in texts)
 
 
 def _header(line: str, stated: Iterable[str] = ()) -> tuple[str, list[str]]:
