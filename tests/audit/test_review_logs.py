@@ -41,6 +41,7 @@ TABLES = {
     "empty lines before it": "\n\nfirst,second,moves\nann,bob,4 0 8\n",
     "a list of NumPy": 'first,second,moves\nann,bob,"[np.int64(4), np.int64(0), np.int64(8)]"\n',
     "a column a move": "first,second,move_1,move_2,move_3,move_4\nann,bob,4,0,8,\n",
+    "numbers of which some are missing": "p1,p2,ply1,ply2,ply3,ply4\nann,bob,4.0,0.0,8.0,NaN\n",
     "a column a move, in any order": "m3;m1;m2;p1;p2\n8;4;0;ann;bob\n",
     "a row a move": "game_id,player,move\n1,ann,4\n1,bob,0\n1,ann,8\n",
     "numbered moves": "ply;who;cell\n0;ann;4\n1;bob;0\n2;ann;8\n",

@@ -18,6 +18,7 @@ _NO_MOVE = ("?", "-", "--", "---", "none", "null", "nan", "na", "n/a")
 """What tables write where a game has ended, in columns with a move each."""
 _LONGEST_MOVE = 3  # characters, as in aa1; a longer text is several moves
 
+_WHOLE = re.compile(r"^([0-9]+)\.0$")  # as pandas writes numbers of which some are missing
 _MOVE_COLUMN = re.compile(r"(move|m|action|ply|turn)([0-9]+)")
 """The plain name of a column with the move of this number."""
 
@@ -166,7 +167,7 @@ def _joined_fields(
     """Return the fields of a row, its moves as one. Raises UsageError for a gap between moves."""
     if not of_moves:
         return fields
-    moves = [fields[column].strip() for column in of_moves]
+    moves = [_WHOLE.sub(r"\1", fields[column].strip()) for column in of_moves]
     moves = ["" if move.casefold() in _NO_MOVE else PAIR.sub(r"(\g<0>)", move) for move in moves]
     made = moves[: moves.index("")] if "" in moves else moves
     if any(moves[len(made) :]):
