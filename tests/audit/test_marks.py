@@ -1,6 +1,7 @@
 """AIs that know boards on which cross begins: asked with the marks exchanged, or found out."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -35,6 +36,15 @@ def test_a_player_of_other_marks_is_found_out_and_judged_with_them(root: Path) -
     exchanged = mb.audit(choose, data=root, first="x")
     assert exchanged.verdicts.strongly_solved
     assert exchanged.interview.findings == []
+
+
+@pytest.mark.parametrize("options", [{"repeat": 3}, {"sample": 300}])
+def test_a_random_player_has_no_other_marks(root: Path, options: dict[str, int]) -> None:
+    """It is right more often in one answer than in several, whatever the marks."""
+    random = Random(0)
+    ai = lambda board, legal: random.choice(legal)  # noqa: E731
+    found = mb.audit(ai, data=root, **options)  # type: ignore[arg-type]
+    assert "exchanged marks" not in {finding.kind for finding in found.interview.findings}
 
 
 def test_marks_are_exchanged_back(marubatsu: Marubatsu) -> None:

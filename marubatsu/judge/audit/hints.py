@@ -12,7 +12,7 @@ from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.board_text import exchange_marks, to_text
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Side
-from marubatsu.judge.agents.agent import Agent, RefusedError, SpentError
+from marubatsu.judge.agents.agent import Agent, BoardQuestion, RefusedError, SpentError
 from marubatsu.judge.agents.faults import COSTLY
 from marubatsu.judge.audit.interview import Choices, Finding
 from marubatsu.judge.oracle.answer import Answers
@@ -67,11 +67,11 @@ class ExchangedMarks:
             critical = np.flatnonzero(truth.critical & choices.answered)
             self._judged.append((truth, critical, is_right[critical]))
 
-    def findings(self, agent: Agent, asked: int, seed: int) -> Iterator[Finding]:
+    def findings(self, agent: Agent, asked: int, times: int, seed: int) -> Iterator[Finding]:
         """Ask an AI with mistakes about some critical positions with the marks exchanged.
 
-        They are at most a tenth of what it was ``asked`` before, drawn by a seed. What fails then
-        is no finding.
+        It is asked as many ``times`` about each as before, in all at most a tenth of what it was
+        ``asked``. A seed draws them. What fails then is no finding.
         """
         places = [
             (truth, place, is_right)
@@ -80,20 +80,21 @@ class ExchangedMarks:
         ]
         if all(is_right for *_, is_right in places):
             return
-        most = min(_COMPARED, asked // 10)
+        most = min(_COMPARED, asked // (10 * times))
         drawn = np.sort(np.random.default_rng(seed).permutation(len(places))[:most])
         only: dict[bool, list[str]] = {True: [], False: []}  # boards, by whether it is right then
         before = 0
         for truth, place, was_right in (places[number] for number in drawn):
             moves, board = truth.moves_of(place), to_text(truth.game, truth[place])
+            question = BoardQuestion(exchange_marks(board), truth.move[moves].tolist())
             try:
-                answer = agent.ask(exchange_marks(board), truth.move[moves].tolist())
+                answers = [each.answer for each in agent.answers([question] * times)]
             except (RefusedError, SpentError):
                 return
-            if isinstance(answer, Fault) and answer.kind in COSTLY:
+            if any(isinstance(each, Fault) and each.kind in COSTLY for each in answers):
                 return
             best = set(truth.best_moves(place))
-            is_right = isinstance(answer, Reply) and best.issuperset(answer.moves)
+            is_right = all(isinstance(a, Reply) and best.issuperset(a.moves) for a in answers)
             before += was_right
             if is_right != was_right:
                 only[is_right].append(board)

@@ -162,7 +162,9 @@ class Interviewer:
         """
         interview = self.interview
         if self._marks and self._agent:
-            interview.findings += self._marks.findings(self._agent, interview.asked, seed)
+            kinds = {finding.kind for finding in interview.findings}
+            times = interview.repeats + (INCONSISTENT in kinds)  # as many answers were joined
+            interview.findings += self._marks.findings(self._agent, interview.asked, times, seed)
         self._numbers.explain(interview.findings)
         if self._wins:
             interview.findings += self._wins.findings()
