@@ -8,7 +8,7 @@ import pytest
 import marubatsu as mb
 from tests.audit.conftest import Counted, Write
 from tests.helpers.processes.commands import Marubatsu
-from tests.helpers.slow.slow_figures import best_moves
+from tests.helpers.slow.slow_figures import best_moves, value
 from tools.generators.run_pages import CHECKOUT
 
 
@@ -36,6 +36,14 @@ def test_a_player_of_other_marks_is_found_out_and_judged_with_them(root: Path) -
     exchanged = mb.audit(choose, data=root, first="x")
     assert exchanged.verdicts.strongly_solved
     assert exchanged.interview.findings == []
+
+
+def test_an_evaluation_of_other_marks_is_found_out(root: Path) -> None:
+    ai = mb.evaluation(lambda board: -value(board.translate(str.maketrans("ox", "xo")))[0])
+    (finding,) = mb.audit(ai, data=root).interview.findings
+    assert finding.kind == "exchanged marks"
+    assert ", in 200 when x begins: try" in finding.detail
+    assert mb.audit(ai, data=root, first="x").verdicts.strongly_solved
 
 
 @pytest.mark.parametrize("options", [{"repeat": 3}, {"sample": 300}])

@@ -232,19 +232,18 @@ def repr_of(value: Any) -> str:
 
 
 def _evaluation_chooser(agent: Any, marks: str) -> "Choose":
-    """Return an evaluation as a function of ours; the first of both marks begins.
+    """Return an evaluation as a function of ours; the first of both marks begins, or has fewer.
 
     Each legal move is played, and the boards after them are valued, also won and drawn ones. The
     moves to the boards with the greatest value are the candidates. Values are compared as they are
     returned: two are equal only when Python says so.
     """
     from marubatsu.engine.ais.ai import best
-    from marubatsu.engine.rules.board_text import EMPTY_CELL
 
     function = require_function(agent, "f(board) that returns a number")
 
     def choose(board: str, legal: list[int]) -> list[int]:
-        mark = marks[(len(board) - board.count(EMPTY_CELL)) % 2]
+        mark = min(marks, key=board.count)
         afterstates = [board[:cell] + mark + board[cell + 1 :] for cell in legal]
         values = [_number(function(after), after) for after in afterstates]
         return best(legal, values)

@@ -55,16 +55,21 @@ class OtherNumbers:
 
 
 class ExchangedMarks:
-    """Whether an AI is right far more often on boards where the other mark begins."""
+    """Whether an AI is right far more often on boards where the other mark begins.
 
-    def __init__(self) -> None:
+    On a board with as many marks of each, no evaluation knows that they are exchanged.
+    """
+
+    def __init__(self, *, is_evaluation: bool) -> None:
+        self._is_evaluation = is_evaluation
         self._judged: list[tuple[Answers, Ints, Bools]] = []  # critical positions, and if right
 
     def add(self, truth: Answers, choices: Choices) -> None:
         """Remember in which critical positions the AI is right."""
         if sum(len(places) for _, places, _ in self._judged) < _REMEMBERED:
             is_right = truth.sums(choices.is_candidate & ~truth.is_best) == 0
-            critical = np.flatnonzero(truth.critical & choices.answered)
+            shows_marks = not self._is_evaluation or truth.ply % 2 == Side.CROSS
+            critical = np.flatnonzero(truth.critical & choices.answered & shows_marks)
             self._judged.append((truth, critical, is_right[critical]))
 
     def findings(self, agent: Agent, asked: int, times: int, seed: int) -> Iterator[Finding]:

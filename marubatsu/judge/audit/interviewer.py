@@ -97,8 +97,9 @@ class Interviewer:
         self._game, self.player = game, players.player(ai)
         self._agent = None if isinstance(ai, BuiltInAI) else players.agent(ai)
         self._unjudged: set[Position] = set()  # in which no answer came
-        sees_our_marks = isinstance(ai, FunctionAI | ProcessAI) and ai.interface is None
-        self._marks = ExchangedMarks() if sees_our_marks else None
+        sees_our_marks = ai.is_evaluation or not ai.interface
+        is_compared = isinstance(ai, FunctionAI | ProcessAI) and sees_our_marks
+        self._marks = ExchangedMarks(is_evaluation=ai.is_evaluation) if is_compared else None
         self._numbers = OtherNumbers()
         values_moves = ai.is_evaluation or players.answers == "scores"
         self._wins = AvoidedWins() if values_moves else None
