@@ -14,7 +14,8 @@ from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import class_members
-from marubatsu.judge.agents.agent import Agent, BoardQuestion, Responder
+from marubatsu.judge.agents.agent import Agent, BoardQuestion
+from marubatsu.judge.agents.calling import Responder
 from marubatsu.judge.agents.reply_reader import ReplyReader
 from marubatsu.pipeline.support.errors import UsageError
 from tests.audit.conftest import Counted, Write

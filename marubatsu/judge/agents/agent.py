@@ -4,7 +4,6 @@ Several processes of one AI answer questions at the same time, in the order of t
 can keep the answers.
 """
 
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.board_text import exchange_marks
-from marubatsu.judge.agents.calling import REFUSED, CalledFunction, Heard, Plain
+from marubatsu.judge.agents.calling import REFUSED, Heard, Plain, Responder
 from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut
 from marubatsu.judge.agents.reply_reader import AmbiguousError, ReplyReader
 from marubatsu.judge.agents.resume_file import ResumeFile
@@ -45,57 +44,6 @@ class BoardQuestion(NamedTuple):
 
     board: str
     legal: list[int]
-
-
-class Responder(ABC):
-    """What answers for a foreign AI: a process, a function of this program, or a table."""
-
-    not_confined: str | None = None  # what no box keeps it from, as the end of a sentence
-    could_read_answers: str | None = None  # why it could read the judge's answers, as a clause
-
-    @property
-    def printed(self) -> str:
-        """The beginning of what it printed."""
-        return ""
-
-    def __enter__(self) -> Self:
-        """Start it. Raises DataError and UsageError where it does not load or cannot be asked."""
-        return self
-
-    def __exit__(self, *exception: object) -> None:  # noqa: B027, most have nothing to end
-        """End it."""
-
-    @abstractmethod
-    def ask(self, board: str, legal: list[int]) -> Heard:
-        """Ask for the moves in a position."""
-
-    def value(self, board: str) -> float | Fault:
-        """Ask for the value of a board."""
-        return Fault("wrong answer", "it has no values of boards")
-
-    def stop(self) -> None:  # noqa: B027, most let no other thread wait
-        """End soon what another thread waits for."""
-
-
-class InThisProcess(Responder):
-    """A function of this program, called directly."""
-
-    def __init__(
-        self,
-        function: CalledFunction,
-        could_read_answers: str | None,
-        not_confined: str | None = None,
-    ) -> None:
-        self._function, self.not_confined = function, not_confined
-        self.could_read_answers = could_read_answers
-
-    def ask(self, board: str, legal: list[int]) -> Heard:
-        """Ask for the moves in a position; it has no faults besides the answer."""
-        return self._function.moves(board, list(legal)), []
-
-    def value(self, board: str) -> float | Fault:
-        """Ask for the value of a board."""
-        return self._function.value(board)
 
 
 class Answered(NamedTuple):

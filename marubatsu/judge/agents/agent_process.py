@@ -20,10 +20,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents import box, interfaces
 from marubatsu.judge.agents.address import ProcessAI
-from marubatsu.judge.agents.agent import Responder, is_outage
+from marubatsu.judge.agents.agent import is_outage
 from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.box import answer_key
-from marubatsu.judge.agents.calling import Heard
+from marubatsu.judge.agents.calling import Heard, Responder
 from marubatsu.judge.agents.confine import Confinement, MemoryWatch, scratch_folder
 from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.interfaces import Dialogue, ReadLine

@@ -65,7 +65,7 @@ def main() -> None:
     try:
         module = importing.load(kind, name)
         ai = _named(module, name, rest[0], is_function=not interface)
-        asked = CalledFunction(ai, f"{name}:{rest[0]}", game, interface, caught=BaseException)
+        agent = CalledFunction(ai, f"{name}:{rest[0]}", game, interface, caught=BaseException)
     except BaseException as error:  # noqa: BLE001, a module may raise anything
         _tell(
             answers, {"failed": raised_by_import(error), "usage": isinstance(error, NoAgentError)}
@@ -76,7 +76,7 @@ def main() -> None:
         request = json.loads(line)
         watch.answering = True
         board, legal = request["board"], request.get("legal")
-        answer = asked.value(board) if legal is None else asked.moves(board, legal)
+        answer = agent.value(board) if legal is None else agent.ask(board, legal)[0]
         watch.answering = False
         with suppress(Exception):  # It may have replaced or closed it.
             sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""A call of a function: what it returned, in plain values, and the same as a message.
+"""What answers, such as a function that is called: plain values, and the same as messages.
 
 A plain value is an int, a float, a tuple, a list, a frozenset or a dict; anything else is `Unread`.
 Arrays and tensors become tuples, iterators become lists. A collection may hold collections of
@@ -7,12 +7,13 @@ numbers. A process sends such values as JSON, in which a list is a list, and the
 
 import json
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import isfinite
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 from marubatsu.engine.ais.reply import KINDS, Fault, FaultKind, Reply, Returned
 from marubatsu.engine.rules.game import Game
@@ -160,8 +161,38 @@ def _items(items: list[Any], depth: int) -> list[Plain]:
     return [of_json(item, depth - 1) for item in items]
 
 
-class CalledFunction:
-    """An agent that is asked as a function; what it raises is a fault."""
+class Responder(ABC):
+    """What answers for a foreign AI: a process, a function of this program, or a table."""
+
+    not_confined: str | None = None  # what no box keeps it from, as the end of a sentence
+    could_read_answers: str | None = None  # why it could read the judge's answers, as a clause
+
+    @property
+    def printed(self) -> str:
+        """The beginning of what it printed."""
+        return ""
+
+    def __enter__(self) -> Self:
+        """Start it. Raises DataError and UsageError where it does not load or cannot be asked."""
+        return self
+
+    def __exit__(self, *exception: object) -> None:  # noqa: B027, most have nothing to end
+        """End it."""
+
+    @abstractmethod
+    def ask(self, board: str, legal: list[int]) -> Heard:
+        """Ask for the moves in a position."""
+
+    def value(self, board: str) -> float | Fault:
+        """Ask for the value of a board."""
+        return Fault("wrong answer", "it has no values of boards")
+
+    def stop(self) -> None:  # noqa: B027, most let no other thread wait
+        """End soon what another thread waits for."""
+
+
+class CalledFunction(Responder):
+    """An agent that is called as a function; what it raises is a fault."""
 
     def __init__(
         self,
@@ -182,9 +213,9 @@ class CalledFunction:
         self._address, self._caught = address, caught
         self._unchecked = set() if interface else {CHOICE_ARGUMENTS, VALUE_ARGUMENTS}
 
-    def moves(self, board: str, legal: list[int]) -> Returned | Fault:
-        """Ask for the moves in a position."""
-        return self._answer(CHOICE_ARGUMENTS, board, legal)
+    def ask(self, board: str, legal: list[int]) -> tuple[Returned | Fault, list[Fault]]:
+        """Ask for the moves in a position; there are no faults besides the answer."""
+        return self._answer(CHOICE_ARGUMENTS, board, list(legal)), []
 
     def value(self, board: str) -> float | Fault:
         """Ask for the value of a board."""

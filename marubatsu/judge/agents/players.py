@@ -26,10 +26,10 @@ from marubatsu.judge.agents.address import (
     ReplyTableAI,
     SavedAI,
 )
-from marubatsu.judge.agents.agent import Agent, InThisProcess, Responder
+from marubatsu.judge.agents.agent import Agent
 from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.agent_settings import AgentSettings
-from marubatsu.judge.agents.calling import CalledFunction
+from marubatsu.judge.agents.calling import CalledFunction, Responder
 from marubatsu.judge.agents.faults import raised
 from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATION_X_FIRST
 from marubatsu.judge.agents.reply_reader import AUTO, ReplyReader
@@ -92,20 +92,23 @@ def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | No
 def _of_given_answers(ai: SavedAI | ReplyTableAI, game: Game, settings: AgentSettings) -> Responder:
     """Return what an AI has answered before; nothing is run."""
     if isinstance(ai, SavedAI):
-        return InThisProcess(CalledFunction(ai.choose, ai.name, game), ai.could_read_answers)
+        function = CalledFunction(ai.choose, ai.name, game)
+        function.could_read_answers = ai.could_read_answers
+        return function
     from marubatsu.judge.agents.reply_table import ReplyTable
 
     return ai.opened or ReplyTable(ai, game, settings)
 
 
-def _of_this_program(ai: FunctionAI, game: Game) -> InThisProcess:
+def _of_this_program(ai: FunctionAI, game: Game) -> CalledFunction:
     """Return a function of this program. Raises UsageError when it is no agent of its interface."""
     try:
         function = CalledFunction(ai.agent, ai.name, game, ai.interface)
     except Exception as error:
         raise UsageError(f"{ai.name} cannot be asked: {raised(error)}") from error
-    why = "it runs in the program that asks"
-    return InThisProcess(function, why, f"anything, as {why}")
+    function.could_read_answers = "it runs in the program that asks"
+    function.not_confined = f"anything, as {function.could_read_answers}"
+    return function
 
 
 def note_box(not_confined: str) -> None:

@@ -24,9 +24,9 @@ from marubatsu.engine.rules.numbering import (
 )
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.judge.agents.address import TABLES, ReplyTableAI
-from marubatsu.judge.agents.agent import Responder, read_answer
+from marubatsu.judge.agents.agent import read_answer
 from marubatsu.judge.agents.agent_settings import AgentSettings
-from marubatsu.judge.agents.calling import Heard, plain, read_json
+from marubatsu.judge.agents.calling import Heard, Responder, plain, read_json
 from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.reply_reader import ReplyReader, is_pair
 from marubatsu.pipeline.support.errors import UsageError
