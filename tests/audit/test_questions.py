@@ -274,7 +274,9 @@ def test_failures_are_asked_about_again(root: Path, tmp_path: Path) -> None:
         (None, {"answers": "moves"}, "it holds answers with form 'auto', not 'moves'"),
         (None, {"first": "x"}, "it holds answers with first 'o', not 'x'"),
         ("[]\n[]\n", {}, "it holds other things than answers"),
-        ('HEADER\n{"board": "......", "legal": [], "answer": {"returned": {}}}\n', {},
+        ('HEADER\n{"board": "......", "legal": [], "answer": {"returned": {}}, "faults": []}\n', {},
+         "line 2 is no answer; remove it, or name a new file"),
+        ('HEADER\n{"board": "......", "legal": [], "answer": {"returned": 0}, "faults": [1]}\n', {},
          "line 2 is no answer; remove it, or name a new file"),
     ],
 )  # fmt: skip

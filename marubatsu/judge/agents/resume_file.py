@@ -71,11 +71,9 @@ class ResumeFile:
         if isinstance(answer, Fault):
             return
         message = message_of(answer) if isinstance(answer, Returned) else asdict(answer)
-        line = {"board": board, "legal": legal, "answer": message}
-        if faults:
-            line["faults"] = [message_of(fault)["fault"] for fault in faults]
+        besides = [message_of(fault)["fault"] for fault in faults]
         with self._lock:
-            self._write(line)
+            self._write({"board": board, "legal": legal, "answer": message, "faults": besides})
 
     def _write(self, line: Mapping[str, Any]) -> None:
         """Append a line by one call, so that only the end of the file can be torn."""
@@ -94,10 +92,12 @@ class ResumeFile:
 
     def _read(self, number: int, line: bytes) -> None:
         match read_json(line):
-            case {"board": str(board), "legal": list(legal), "answer": dict(message), **rest}:
-                answer, kept = _answer(message), rest.get("faults")
-                faults = [_fault(each) for each in kept] if isinstance(kept, list) else []
-                if answer is not None:
+            case {
+                "board": str(board), "legal": list(legal), "answer": dict(message),
+                "faults": list(kept),
+            }:  # fmt: skip
+                answer, faults = _answer(message), [*filter(None, map(_fault, kept))]
+                if answer is not None and len(faults) == len(kept):
                     self._known[_key(board, legal)].append((answer, faults))
                     return
         raise self._error(f"line {number} is no answer; remove it, or name a new file")
@@ -134,11 +134,12 @@ def _answer(message: dict[str, Any]) -> Returned | Reply | None:
     return answer if isinstance(answer, Returned) else None
 
 
-def _fault(kept: Any) -> Fault:
+def _fault(kept: Any) -> Fault | None:
+    """Return a fault besides an answer; None for what `ResumeFile.add` never writes."""
     match kept:
         case [str(kind), str(detail), str(cure)] if kind in KINDS:
             return Fault(KINDS[kind], detail, cure)
-    return Fault("out of turn", str(kept))
+    return None
 
 
 def _are(kind: type | tuple[type, ...], values: list[Any]) -> bool:
