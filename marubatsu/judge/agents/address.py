@@ -169,7 +169,7 @@ def ais_at(
             "interface", interface,
             f"this is for foreign agents that are asked for moves, not for {names}: leave it out",
         )  # fmt: skip
-    return [_speaking(ai, interface) for ai in ais]
+    return [_speaking(ai, interface) if _is_agent(ai) else ai for ai in ais]
 
 
 def _is_agent(ai: AddressedAI) -> TypeGuard[FunctionAI | ProcessAI]:
@@ -177,10 +177,8 @@ def _is_agent(ai: AddressedAI) -> TypeGuard[FunctionAI | ProcessAI]:
     return isinstance(ai, FunctionAI | ProcessAI) and not ai.is_evaluation
 
 
-def _speaking(ai: AddressedAI, interface: str) -> AddressedAI:
-    """Return an AI that speaks an interface; one that is not asked for moves as it is."""
-    if not _is_agent(ai):
-        return ai
+def _speaking(ai: FunctionAI | ProcessAI, interface: str) -> AddressedAI:
+    """Return an AI that speaks an interface. Raises OptionError for one that cannot."""
     is_of_programs, name = INTERFACES[interface].of_programs, quote(ai.name)
     if is_of_programs == (ai.kind == "command"):
         return replace(ai, interface=interface)
@@ -298,7 +296,7 @@ def _saved(name: str, data_set: DataSet) -> SavedAI:
 
 
 def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
-    """Return the saved AIs of a game by name, ready to answer, as `saved_choices` does."""
+    """Return the saved AIs of a game by name, ready to answer; see `saved_choices`."""
     from marubatsu.engine.tree.positions import enumerate_positions
     from marubatsu.judge.agents.saved_ais import SavedChoices, saved_choices
 

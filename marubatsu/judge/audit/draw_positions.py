@@ -242,8 +242,8 @@ def by_file(game: Game, plan: Plan) -> list[Reached]:
     seen: set[Position] = set()
     lines = 0
     of = f" of {quote(plan.how)}"
-    text, first, numbering = _text_of(plan.how), plan.begins, plan.numbering
-    read = read_many(game, text, first=first, numbering=numbering, of=of)
+    text = _text_of(plan.how)
+    read = read_many(game, text, first=plan.begins, numbering=plan.numbering, of=of)
     try:
         for number, position in read:
             lines += 1
