@@ -21,7 +21,7 @@ from marubatsu.judge.review.recorded_game import (
     recorded_game,
     split_results,
 )
-from marubatsu.judge.review.table_games import require_first, require_one_kind
+from marubatsu.judge.review.table_games import require_one_kind, who_begins
 from marubatsu.pipeline.support.cures import Cure
 
 _BETWEEN_NAMES = (
@@ -267,8 +267,7 @@ class _Game:
         players = columns.players()
         names = [self.tags[name] if name and self.tags[name] != "?" else None for name in players]
         labels = tuple(name or "" for name in players)
-        if begins := columns.begins():
-            require_first(self.place, begins, self.tags[begins], names, labels)
+        who_begins((self.place, self.tags), columns.begins(), names, labels)
         return recorded_game(
             self.place,
             self.moves,

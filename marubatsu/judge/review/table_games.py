@@ -50,9 +50,7 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     _require_empty(row, layout)
     first, second = layout.players
     names = [name and _text(values[name]) for name in layout.players]
-    begins = _text(values[layout.begins]) if layout.begins else None
-    if layout.begins:
-        require_first(place, layout.begins, begins, names, layout.labels)
+    begins = who_begins(row, layout.begins, names, layout.labels)
     results = [stated_result(place, result_in(name, values[name])) for name in layout.results]
     named = [name for name in values if name in layout.players]
     if named == [second, first] and any(isinstance(result, tuple) for result in results):
@@ -73,18 +71,21 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     )
 
 
-def require_first(
-    place: GamePlace, field: str, begins: str | None, names: Sequence[object], labels: Sequence[str]
-) -> None:
-    """Raise UsageError for a field that says that another player begins than the one named first.
+def who_begins(
+    row: Row, field: str | None, names: Sequence[object], labels: Sequence[str]
+) -> str | None:
+    """Return what a field says of who begins; None without it, and where it is empty.
 
-    It says nothing where it is empty, or where no player has a name.
+    Raises UsageError where that is another player than the one named first.
     """
+    place, values = row
+    begins = _text(values.get(field)) if field else None
     if begins and any(names) and _number_of(begins, names, labels) != 0:
         raise place.fault(
             f"{quote(field)} is {quote(begins)}: expected the player who begins, who is named "
             f"first, here {quote(names[0])}"
         )
+    return begins
 
 
 def _require_empty(row: Row, layout: TableLayout) -> None:
@@ -173,17 +174,14 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
             players[:2] in _TURNED or _number_of(players[0], names, layout.labels) == 1
         ):
             raise place.fault(f"{quote(players[0])} moves first, and {quote(names[0])} is first")
-    if layout.begins:
-        begins = _text(rows[0][1].get(layout.begins))
-        require_first(place, layout.begins, begins, names, layout.labels)
-        mark = mark or _mark(begins)
+    begins = who_begins(rows[0], layout.begins, names, layout.labels)
     return recorded_game(
         place,
         moves,
         options,
         players=names,
         labels=layout.labels,
-        mark=mark,
+        mark=mark or _mark(begins),
         game=layout.game and _same(rows, layout.game),
         results=[
             result
