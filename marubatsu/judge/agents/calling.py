@@ -5,7 +5,6 @@ Arrays and tensors become tuples, iterators become lists. A collection may hold 
 numbers. A process sends such values as JSON, in which a list is a list, and the others are objects.
 """
 
-import json
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -28,7 +27,6 @@ from marubatsu.judge.agents.interfaces import (
     repr_of,
 )
 from marubatsu.judge.agents.signatures import CHOICE_ARGUMENTS, VALUE_ARGUMENTS, require_signature
-from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
 
 MOST_VALUES = 1000  # of a collection; a board has fewer cells
 _GREATEST = 10**15  # of whole numbers, such as scores; below it, every one is a float
@@ -241,14 +239,6 @@ class CalledFunction(Responder):
             return Fault(REFUSED, str(error)[:_LONGEST])
         except self._caught as error:
             return failure(error)
-
-
-def read_json(text: str | bytes) -> Any:
-    """Return the value of a text of JSON; None for any other text, and for a key that is twice."""
-    try:
-        return json.loads(text, object_pairs_hook=DECODER.object_pairs_hook)
-    except (ValueError, RecursionError, RepeatedKeyError):
-        return None
 
 
 def message_of(answer: Returned | Fault | float) -> dict[str, Any]:

@@ -16,9 +16,10 @@ from contextlib import suppress
 from typing import Any
 
 from marubatsu.engine.ais.reply import Fault, Returned
-from marubatsu.judge.agents.calling import MOST_VALUES, Unread, answer_of, read_json
+from marubatsu.judge.agents.calling import MOST_VALUES, Unread, answer_of
 from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.interfaces import ReadLine
+from marubatsu.pipeline.support.json_text import read_json
 
 PROTOCOL = 2  # the version of these lines; programs get it as MARUBATSU_PROTOCOL
 _WHOLE = r"[+-]?[0-9]{1,9}"

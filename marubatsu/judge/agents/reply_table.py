@@ -26,11 +26,17 @@ from marubatsu.engine.rules.position import Position, Status
 from marubatsu.judge.agents.address import TABLES, ReplyTableAI
 from marubatsu.judge.agents.agent import read_answer
 from marubatsu.judge.agents.agent_settings import AgentSettings
-from marubatsu.judge.agents.calling import Heard, Responder, plain, read_json
+from marubatsu.judge.agents.calling import Heard, Responder, plain
 from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.reply_reader import ReplyReader, is_pair
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.json_text import DECODER, NoTextError, RepeatedKeyError, text_of
+from marubatsu.pipeline.support.json_text import (
+    DECODER,
+    NoTextError,
+    RepeatedKeyError,
+    read_json,
+    text_of,
+)
 
 BOARD, REPLIES = "board", ("reply", "chances")
 """The columns that are read; a table has one of the two kinds of replies."""

@@ -25,13 +25,13 @@ from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.rules.position import RESULTS
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.engine.tree.positions import Positions, enumerate_positions
-from marubatsu.judge.agents.calling import read_json
 from marubatsu.pipeline.stages.on_demand import build_stages, data_set_of
 from marubatsu.pipeline.stages.stage import STAGES
 from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by
 from marubatsu.pipeline.stages.usable import usable
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.events import note
+from marubatsu.pipeline.support.json_text import read_json
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet, Saved
 from marubatsu.pipeline.tables.integrity import open_listed

@@ -25,7 +25,6 @@ from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering, NumberingError, goal_of
-from marubatsu.judge.agents.calling import read_json
 from marubatsu.judge.agents.interfaces import AnswerError
 from marubatsu.judge.bridges.actions import action_numbering
 from marubatsu.judge.bridges.textarena import action_of_reply
@@ -41,6 +40,7 @@ from marubatsu.judge.review.recorded_game import (
     recorded_game,
 )
 from marubatsu.judge.review.table_games import Row, moves_of, stated_result
+from marubatsu.pipeline.support.json_text import read_json
 
 _OPENSPIEL = "open_spiel_"
 _FAILED = ("INVALID", "ERROR", "TIMEOUT")

@@ -388,7 +388,7 @@ MOST_KINDS = 10  # different games in one review
 READERS: Mapping[str, Callable[[LogFile], Iterator[RecordedGame]]] = {
     "moves": game_texts.read_lists,
     "pgn": game_texts.read_pgn,
-    "jsonl": table_games.read_json,
+    "jsonl": table_games.read_objects,
     "kaggle": framework_logs.read_kaggle,
     "textarena": framework_logs.read_textarena,
     "openenv": framework_logs.read_openenv,

@@ -194,7 +194,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
     )
 
 
-def read_json(log: LogFile) -> Iterator[RecordedGame]:
+def read_objects(log: LogFile) -> Iterator[RecordedGame]:
     """Read objects of JSON, a game or a move each; keys are read as columns. Raises UsageError."""
     rows = (_flat(place, values) for place, values in objects(log))
     first = next(rows, None)

@@ -5,7 +5,7 @@ import re
 from contextlib import nullcontext
 from math import isfinite
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from marubatsu.engine.rules.input_error import quote
 
@@ -68,6 +68,14 @@ def _without_repetition(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 DECODER = json.JSONDecoder(object_pairs_hook=_without_repetition)
 """Reads JSON of users. Raises RepeatedKeyError, and what other decoders raise."""
+
+
+def read_json(text: str | bytes) -> Any:
+    """Return the value of a text of JSON; None for any other text, and for a key that is twice."""
+    try:
+        return json.loads(text, object_pairs_hook=_without_repetition)
+    except (ValueError, RecursionError, RepeatedKeyError):
+        return None
 
 
 _BEGINNINGS = (
