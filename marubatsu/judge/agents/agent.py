@@ -137,7 +137,7 @@ class Agent:
                 yield BoardQuestion(self._seen(question.board), question.legal)
 
         while True:
-            for answer, faults in self._heard(allowed()):
+            for answer, faults in self._hear_all(allowed()):
                 self._left += is_outage(answer)
                 question = sent.popleft()
                 self.asked += 1
@@ -149,7 +149,7 @@ class Agent:
                 raise SpentError(
                     f"{self._name} was asked {self._most:,} questions, as many as it may"
                 )
-            rest = chain([following], rest)
+            rest = chain([following], rest)  # Failures of a service left questions over.
 
     def rank(self, board: str, legal: list[int]) -> Reply | Fault:
         """Ask an ordering: the moves with scores, the greatest first. Raises RefusedError."""
@@ -162,7 +162,7 @@ class Agent:
         self._require_asked(value)
         return value
 
-    def _heard(self, questions: Iterable[BoardQuestion]) -> Iterator[Heard]:
+    def _hear_all(self, questions: Iterable[BoardQuestion]) -> Iterator[Heard]:
         """Ask questions, some at the same time; yield the answers in the order of the questions."""
         if len(self._responders) == 1:
             yield from map(self._hear, questions)

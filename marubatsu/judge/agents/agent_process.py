@@ -105,7 +105,7 @@ class Process(Responder):
         self._stack.close()
 
     def ask(self, board: str, legal: list[int]) -> Heard:
-        answer, faults = self._asked(board, legal)
+        answer, faults = self._ask(board, legal)
         return cast("Returned | Reply | Fault", answer), faults
 
     def stop(self) -> None:
@@ -115,14 +115,14 @@ class Process(Responder):
             (process.kill if self._box.bubblewrap else process.terminate)()
 
     def value(self, board: str) -> float | Fault:
-        return cast("float | Fault", self._asked(board, None)[0])
+        return cast("float | Fault", self._ask(board, None)[0])
 
-    def _asked(
+    def _ask(
         self, board: str, legal: list[int] | None
     ) -> tuple[Returned | Reply | float | Fault, list[Fault]]:
         faults: list[Fault] = []
         try:
-            heard = self._heard(board, legal, faults)
+            heard = self._hear(board, legal, faults)
         except (DataError, UsageError) as error:
             fault = Fault("crash", str(error))
         except TimeoutError:
@@ -153,18 +153,18 @@ class Process(Responder):
             return f"it wrote {first!r} to standard error, and answers go to standard output"
         return f"a program must flush its output after each line; {more_time}"
 
-    def _heard(self, board: str, legal: list[int] | None, faults: list[Fault]) -> ReadLine:
+    def _hear(self, board: str, legal: list[int] | None, faults: list[Fault]) -> ReadLine:
         """Ask, and once more in a new process when no answer comes in time.
 
         One late answer may be the fault of a busy machine; the second is the AI's own.
         """
         try:
-            return self._heard_once(board, legal, faults)
+            return self._hear_once(board, legal, faults)
         except TimeoutError:
             self._end()
-            return self._heard_once(board, legal, faults)
+            return self._hear_once(board, legal, faults)
 
-    def _heard_once(self, board: str, legal: list[int] | None, faults: list[Fault]) -> ReadLine:
+    def _hear_once(self, board: str, legal: list[int] | None, faults: list[Fault]) -> ReadLine:
         """Send a question and wait for its answer; other lines are faults besides it."""
         if self._is_stopped:
             raise EndedError
