@@ -15,7 +15,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.calling import Unread, of_json, plain, to_json
+from marubatsu.judge.agents.plain_values import Unread, of_json, plain, to_json
 from marubatsu.judge.agents.protocol import ProgramDialogue
 from marubatsu.judge.agents.reply_reader import FORMS, AmbiguousError, ReplyReader
 from marubatsu.pipeline.support.errors import OptionError, UsageError

@@ -15,8 +15,8 @@ from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import class_members
 from marubatsu.judge.agents.agent import Agent, BoardQuestion
-from marubatsu.judge.agents.calling import Responder
 from marubatsu.judge.agents.reply_reader import ReplyReader
+from marubatsu.judge.agents.responder import Responder
 from marubatsu.pipeline.support.errors import UsageError
 from tests.audit.conftest import Counted, Write
 from tests.helpers import CHECKOUT

@@ -13,8 +13,8 @@ from marubatsu.engine.ais.by_function import Choose, EvaluationAI
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.input_error import is_one_of, nearest, one_of, quote
 from marubatsu.engine.search.roster import all_ais, find
-from marubatsu.judge.agents.calling import Responder
 from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATIONS, INTERFACES
+from marubatsu.judge.agents.responder import Responder
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.tables.data_set import DataSet

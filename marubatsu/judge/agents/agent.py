@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
 from marubatsu.engine.rules.board_text import exchange_marks
-from marubatsu.judge.agents.calling import REFUSED, Heard, Plain, Responder
 from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut
+from marubatsu.judge.agents.plain_values import REFUSED, Heard, Plain
 from marubatsu.judge.agents.reply_reader import AmbiguousError, ReplyReader
+from marubatsu.judge.agents.responder import Responder
 from marubatsu.judge.agents.resume_file import ResumeFile
 from marubatsu.pipeline.support.errors import UsageError
 

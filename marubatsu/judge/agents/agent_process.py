@@ -23,10 +23,10 @@ from marubatsu.judge.agents.address import ProcessAI
 from marubatsu.judge.agents.agent import is_outage
 from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.box import answer_key
-from marubatsu.judge.agents.calling import Heard, Responder
 from marubatsu.judge.agents.confine import Confinement, MemoryWatch, scratch_folder
 from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.interfaces import Dialogue, ReadLine
+from marubatsu.judge.agents.plain_values import Heard
 from marubatsu.judge.agents.protocol import (
     PROTOCOL,
     Channel,
@@ -36,6 +36,7 @@ from marubatsu.judge.agents.protocol import (
     WorkerDialogue,
     started,
 )
+from marubatsu.judge.agents.responder import Responder
 from marubatsu.pipeline.support.errors import DataError, UsageError
 
 TIME_OUT: Final = "time-out"  # the kind of fault of an answer that comes too late

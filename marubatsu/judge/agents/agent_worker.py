@@ -17,10 +17,11 @@ from contextlib import suppress
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.calling import CalledFunction, message_of
 from marubatsu.judge.agents.confine import Confinement, WeakerError, confine, supervise
 from marubatsu.judge.agents.faults import cut, raised_by_import
 from marubatsu.judge.agents.interfaces import NoAgentError, lend_names
+from marubatsu.judge.agents.plain_values import message_of
+from marubatsu.judge.agents.responder import CalledFunction
 from marubatsu.pipeline.support import importing
 
 _WRITES: dict[str, tuple[tuple[int, int | None], ...]] = {

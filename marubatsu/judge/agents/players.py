@@ -29,10 +29,10 @@ from marubatsu.judge.agents.address import (
 from marubatsu.judge.agents.agent import Agent
 from marubatsu.judge.agents.agent_process import Process
 from marubatsu.judge.agents.agent_settings import AgentSettings
-from marubatsu.judge.agents.calling import CalledFunction, Responder
 from marubatsu.judge.agents.faults import raised
 from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATION_X_FIRST
 from marubatsu.judge.agents.reply_reader import AUTO, ReplyReader
+from marubatsu.judge.agents.responder import CalledFunction, Responder
 from marubatsu.judge.agents.resume_file import ResumeFile
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.events import note_once

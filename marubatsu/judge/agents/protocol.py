@@ -16,9 +16,9 @@ from contextlib import suppress
 from typing import Any
 
 from marubatsu.engine.ais.reply import Fault, Returned
-from marubatsu.judge.agents.calling import MOST_VALUES, Unread, answer_of
 from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.interfaces import ReadLine
+from marubatsu.judge.agents.plain_values import MOST_VALUES, Unread, answer_of
 from marubatsu.pipeline.support.json_text import read_json
 
 PROTOCOL = 2  # the version of these lines; programs get it as MARUBATSU_PROTOCOL

@@ -13,9 +13,9 @@ from marubatsu.engine.ais.reply import TOLERANCE, Fault, Reply, are_chances
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import one_of
-from marubatsu.judge.agents.calling import Plain, Unread
 from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.interfaces import AnswerError
+from marubatsu.judge.agents.plain_values import Plain, Unread
 from marubatsu.pipeline.support.errors import OptionError
 
 AUTO = "auto"

@@ -26,9 +26,10 @@ from marubatsu.engine.rules.position import Position, Status
 from marubatsu.judge.agents.address import TABLES, ReplyTableAI
 from marubatsu.judge.agents.agent import read_answer
 from marubatsu.judge.agents.agent_settings import AgentSettings
-from marubatsu.judge.agents.calling import Heard, Responder, plain
 from marubatsu.judge.agents.faults import cut
+from marubatsu.judge.agents.plain_values import Heard, plain
 from marubatsu.judge.agents.reply_reader import ReplyReader, is_pair
+from marubatsu.judge.agents.responder import Responder
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.json_text import (
     DECODER,

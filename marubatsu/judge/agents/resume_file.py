@@ -18,7 +18,7 @@ from typing import Any
 
 from marubatsu.engine.ais.reply import KINDS, Fault, Reply, Returned
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.agents.calling import Heard, answer_of, message_of
+from marubatsu.judge.agents.plain_values import Heard, answer_of, message_of
 from marubatsu.pipeline.support.errors import OptionError
 from marubatsu.pipeline.support.json_text import read_json
 from marubatsu.pipeline.tables.data_set import data_around

@@ -1,4 +1,4 @@
-"""What answers, such as a function that is called: plain values, and the same as messages.
+"""What an AI answers, in plain values, and the same as a message.
 
 A plain value is an int, a float, a tuple, a list, a frozenset or a dict; anything else is `Unread`.
 Arrays and tensors become tuples, iterators become lists. A collection may hold collections of
@@ -6,27 +6,17 @@ numbers. A process sends such values as JSON, in which a list is a list, and the
 """
 
 import operator
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import isfinite
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from marubatsu.engine.ais.reply import KINDS, Fault, FaultKind, Reply, Returned
-from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import is_iterable
-from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut, failure
-from marubatsu.judge.agents.interfaces import (
-    EVALUATIONS,
-    AnswerError,
-    NoAgentError,
-    chooser,
-    is_bool,
-    repr_of,
-)
-from marubatsu.judge.agents.signatures import CHOICE_ARGUMENTS, VALUE_ARGUMENTS, require_signature
+from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut
+from marubatsu.judge.agents.interfaces import AnswerError, is_bool, repr_of
 
 MOST_VALUES = 1000  # of a collection; a board has fewer cells
 _GREATEST = 10**15  # of whole numbers, such as scores; below it, every one is a float
@@ -38,7 +28,7 @@ REFUSED: Final = "refused"
 _NO_ANSWERS = (str, bytes, bytearray, memoryview, type)
 
 _KINDS: set[FaultKind] = {*AnswerError.KINDS, INFRASTRUCTURE, REFUSED, "raises", "memory"}
-_LONGEST = 1000  # characters of a text
+LONGEST = 1000  # characters of a text
 _UNREADABLE = (ValueError, TypeError, RecursionError)
 
 
@@ -159,88 +149,6 @@ def _items(items: list[Any], depth: int) -> list[Plain]:
     return [of_json(item, depth - 1) for item in items]
 
 
-class Responder(ABC):
-    """What answers for a foreign AI: a process, a function of this program, or a table."""
-
-    not_confined: str | None = None  # what no box keeps it from, as the end of a sentence
-    could_read_answers: str | None = None  # why it could read the judge's answers, as a clause
-
-    @property
-    def printed(self) -> str:
-        """The beginning of what it printed."""
-        return ""
-
-    def __enter__(self) -> Self:
-        """Start it. Raises DataError and UsageError where it does not load or cannot be asked."""
-        return self
-
-    def __exit__(self, *exception: object) -> None:  # noqa: B027, most have nothing to end
-        """End it."""
-
-    @abstractmethod
-    def ask(self, board: str, legal: list[int]) -> Heard:
-        """Ask for the moves in a position."""
-
-    def value(self, board: str) -> float | Fault:
-        """Ask for the value of a board."""
-        return Fault("wrong answer", "it has no values of boards")
-
-    def stop(self) -> None:  # noqa: B027, most let no other thread wait
-        """End soon what another thread waits for."""
-
-
-class CalledFunction(Responder):
-    """An agent that is called as a function; what it raises is a fault."""
-
-    def __init__(
-        self,
-        agent: Any,
-        address: str,
-        game: Game,
-        interface: str | None = None,
-        caught: type[BaseException] | tuple[type[BaseException], ...] = (Exception, SystemExit),
-    ) -> None:
-        """Name the address of the agent, its interface, and what it may raise.
-
-        Without an interface, what takes other arguments is refused when it is first asked. With
-        one, this raises NoAgentError, and what the agent raises when it is made.
-        """
-        if interface in EVALUATIONS:
-            require_signature(agent, address, VALUE_ARGUMENTS)
-        self._function = chooser(interface, agent, game) if interface else agent
-        self._address, self._caught = address, caught
-        self._unchecked = set() if interface else {CHOICE_ARGUMENTS, VALUE_ARGUMENTS}
-
-    def ask(self, board: str, legal: list[int]) -> tuple[Returned | Fault, list[Fault]]:
-        """Ask for the moves in a position; there are no faults besides the answer."""
-        return self._answer(CHOICE_ARGUMENTS, board, list(legal)), []
-
-    def value(self, board: str) -> float | Fault:
-        """Ask for the value of a board."""
-        answer = self._answer(VALUE_ARGUMENTS, board)
-        if isinstance(answer, Fault):
-            return answer
-        number = answer.value
-        if isinstance(number, int | float) and isfinite(number):
-            return number
-        is_great = isinstance(number, Unread) and number.type == "int"
-        expected = "expected a number" + " of at most 15 digits, or a float" * is_great
-        return Fault("wrong answer", cut(repr(number)), expected)
-
-    def _answer(self, takes: tuple[str, ...], *arguments: Any) -> Returned | Fault:
-        try:
-            if takes in self._unchecked:
-                require_signature(self._function, self._address, takes)
-                self._unchecked.remove(takes)
-            return Returned(plain(self._function(*arguments)))
-        except AnswerError as error:
-            return replace(error.fault, detail=cut(error.fault.detail))
-        except NoAgentError as error:
-            return Fault(REFUSED, str(error)[:_LONGEST])
-        except self._caught as error:
-            return failure(error)
-
-
 def message_of(answer: Returned | Fault | float) -> dict[str, Any]:
     """Return an answer as a message."""
     if isinstance(answer, Returned):
@@ -261,5 +169,5 @@ def answer_of(message: dict[str, Any]) -> Returned | Fault | float | None:
         case {"value": int() | float() as value} if _is_short(value) and isfinite(value):
             return float(value)
         case {"fault": [str(kind), str(detail), str(cure)]} if kind in _KINDS:
-            return Fault(KINDS[kind], detail[:_LONGEST], cure[:_LONGEST])
+            return Fault(KINDS[kind], detail[:LONGEST], cure[:LONGEST])
     return None
