@@ -122,6 +122,12 @@ def test_no_time_at_all_is_a_bound_too() -> None:
     assert str(found).endswith("circle to move: nothing yet; nothing was searched")
 
 
+def test_a_finished_position_needs_no_search() -> None:
+    oracle = by_search("connect4")
+    assert oracle.answer("d1 a1 d2 a2 d3 a3 d4").distance == 0
+    assert "_search" not in vars(oracle)
+
+
 def test_the_time_begins_when_the_search_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is compiled once on each machine, which may take longer than the time to search."""
     now, expected = [0.0], by_search("connect4").answer(LATE)
