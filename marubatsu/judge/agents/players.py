@@ -139,7 +139,10 @@ class Players(ExitStack):
         self._agents: dict[ForeignAI, Agent] = {}
 
     def player(self, ai: AddressedAI | str) -> AI:
-        """Return an AI; a built-in one may be a name. Raises as `agent_of` does, and DataError."""
+        """Return an AI; a built-in one may be given by its name.
+
+        Raises AIError for another name, and as `agent` does.
+        """
         if isinstance(ai, str):
             ai = BuiltInAI(ai, find(ai))
         if not isinstance(ai, BuiltInAI):
@@ -169,7 +172,7 @@ class Players(ExitStack):
         return evaluation_by(ai.name, self.agent(replace(ai, interface=None)).value)
 
     def agent(self, ai: ForeignAI) -> Agent:
-        """Return a foreign AI, started. Raises DataError when it does not load."""
+        """Return a foreign AI, started. Raises as `agent_of`, and DataError if it does not load."""
         if ai not in self._agents:
             data = self._data_set
             started = agent_of(ai, data.game, self._settings, data.root)
