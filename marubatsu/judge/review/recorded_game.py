@@ -13,7 +13,7 @@ from json import JSONDecodeError
 from math import isnan
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.game import Game, GameError
@@ -119,7 +119,7 @@ def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
     return LogFile(name, data, options)
 
 
-def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, Any]]]:
+def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
     """Yield the objects of a file, each with its place. Raises UsageError for anything else."""
     text = "".join(line for _, line in log.lines())
     at = _after_space(text, 0)
@@ -153,7 +153,7 @@ def _decoded(place: GamePlace, text: str, start: int) -> tuple[object, int]:
         raise place.fault("the JSON has a number of too many digits") from None
 
 
-def as_object(place: GamePlace, value: object) -> dict[str, Any]:
+def as_object(place: GamePlace, value: object) -> dict[str, object]:
     """Return an object of JSON, or a mapping, as a dict. Raises UsageError for another value."""
     if not isinstance(value, Mapping):
         raise place.fault(f"expected an object, got {quoted_json(value)}")
