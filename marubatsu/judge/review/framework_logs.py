@@ -64,21 +64,21 @@ def _replayed(place: GamePlace, replay: dict[str, Any], options: LogOptions) -> 
     """Return a game. Raises what Python raises where the replay has another shape."""
     info = replay.get("info") or {}
     names = info.get("TeamNames") or (None, None)
-    game = _game(place, replay, info)
+    game = _game_of_replay(place, replay, info)
     _require_empty_board(place, replay, info)
     is_openspiel = replay["name"].startswith(_OPENSPIEL)
     return recorded_game(
         place,
-        _history(place, replay) if is_openspiel else list(_moves(replay["steps"])),
+        _applied_moves(place, replay) if is_openspiel else list(_moves_of_steps(replay["steps"])),
         options,
         players=names if isinstance(names, list | tuple) else [names],
         game=game.name,
-        results=[_scores(replay["rewards"])],
+        results=[_scores_of_replay(replay["rewards"])],
         numbering=action_numbering(game),
     )
 
 
-def _game(place: GamePlace, replay: dict[str, Any], info: dict[str, Any]) -> Game:
+def _game_of_replay(place: GamePlace, replay: dict[str, Any], info: dict[str, Any]) -> Game:
     configuration = replay["configuration"]
     match replay["name"]:
         case "connectx":
@@ -125,7 +125,7 @@ def _require_empty_board(place: GamePlace, replay: dict[str, Any], info: dict[st
             raise place.fault(f"the game does not begin with an empty board, but with {name}")
 
 
-def _moves(steps: list[list[dict[str, Any]]]) -> Iterator[Token]:
+def _moves_of_steps(steps: list[list[dict[str, Any]]]) -> Iterator[Token]:
     """Yield the moves of Kaggle's own games: who was active before has moved."""
     for before, after in pairwise(steps):
         active = [agent for agent, state in enumerate(before) if state["status"] == "ACTIVE"]
@@ -135,7 +135,7 @@ def _moves(steps: list[list[dict[str, Any]]]) -> Iterator[Token]:
             yield None if has_failed else state["action"]
 
 
-def _history(place: GamePlace, replay: dict[str, Any]) -> list[Token]:
+def _applied_moves(place: GamePlace, replay: dict[str, Any]) -> list[Token]:
     """Return the moves of a game of OpenSpiel: the actions that the environment has applied.
 
     An action that was submitted and not applied is a move that the player did not make.
@@ -156,7 +156,7 @@ def _history(place: GamePlace, replay: dict[str, Any]) -> list[Token]:
     return moves
 
 
-def _scores(rewards: list[float | None]) -> list[float] | None:
+def _scores_of_replay(rewards: list[float | None]) -> list[float] | None:
     """Return the score of each agent; one that failed alone has no reward."""
     assert len(rewards) == 2
     if rewards == [None, None]:
@@ -186,7 +186,7 @@ def _episode(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> Reco
         isinstance(call, dict) and isinstance(call.get("arguments"), dict) for call in calls
     ):
         raise place.fault('expected an episode of OpenEnv with "tool_trace", a list of calls')
-    results = [_result(call) for call in calls]
+    results = [_result_of_call(call) for call in calls]
     keys = {key for call in calls for key in _ACTIONS if key in call["arguments"]}
     history = [result[key] for result in results for key in _HISTORY if key in result]
     if not history and len(keys) != 1:
@@ -203,8 +203,10 @@ def _episode(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> Reco
         others = [result for arguments, result in pairs if key not in arguments]
         if any(result.get(name) is not None for result in others for name in _OPPONENT):
             raise place.fault("the opponent moves in a call that holds no move")
-        moves = _played(place, [(arguments[key], r) for arguments, r in pairs if key in arguments])
-    name = _game_name(episode, calls, results)
+        moves = _moves_of_calls(
+            place, [(arguments[key], r) for arguments, r in pairs if key in arguments]
+        )
+    name = _game_of_episode(episode, calls, results)
     return recorded_game(
         place,
         moves,
@@ -215,7 +217,7 @@ def _episode(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> Reco
     )
 
 
-def _result(call: Mapping[str, Any]) -> Mapping[str, Any]:
+def _result_of_call(call: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what a call returned, as far as it is an object, or the text of one."""
     result = call.get("result")
     data = result.get("data") if isinstance(result, dict) else None
@@ -226,7 +228,9 @@ def _result(call: Mapping[str, Any]) -> Mapping[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
-def _played(place: GamePlace, calls: Sequence[tuple[object, Mapping[str, Any]]]) -> Sequence[Token]:
+def _moves_of_calls(
+    place: GamePlace, calls: Sequence[tuple[object, Mapping[str, Any]]]
+) -> Sequence[Token]:
     """Return the moves of both sides: those of the calls, and the opponent's replies to them."""
     keys = {key for _, result in calls for key in _OPPONENT if key in result}
     if len(keys) != 1:
@@ -247,7 +251,7 @@ def _played(place: GamePlace, calls: Sequence[tuple[object, Mapping[str, Any]]])
     return moves_of(place, "tool_trace", moves)
 
 
-def _game_name(
+def _game_of_episode(
     episode: Mapping[str, Any], calls: Sequence[Mapping[str, Any]], results: Sequence[Any]
 ) -> object:
     """Return the game that an episode names; None where it names none."""
@@ -413,16 +417,16 @@ def _traced(rows: Sequence[Row], log: LogFile) -> RecordedGame:
         seen[player].take(_parsed(row["observations"]), player)
     game = log.options.game or game_named(place, values["env_name"])
     numbering = action_numbering(game)
-    moves: list[Token] = [number for _, number in _agreed(rows, seen)]
+    moves: list[Token] = [number for _, number in _moves_seen(rows, seen)]
     mover = len(moves) % 2
     last = seen.get(mover)
     if last is not None and last.reply is not None and last.replied_after[-1] == len(moves):
-        moves.append(_last(game, last.reply, numbering))
+        moves.append(_last_move(game, last.reply, numbering))
     return recorded_game(
         place,
         moves,
         log.options,
-        players=[_name(by_player, player) for player in (0, 1)],
+        players=[_name_of_player(by_player, player) for player in (0, 1)],
         game=game.name,
         results=[_traced_scores(at, row["rewards"], int(str(row["player_id"])))
                  for at, row in rows if row.get("rewards") is not None],
@@ -430,7 +434,7 @@ def _traced(rows: Sequence[Row], log: LogFile) -> RecordedGame:
     )  # fmt: skip
 
 
-def _agreed(rows: Sequence[Row], seen: Mapping[int, _Seen]) -> list[_Move]:
+def _moves_seen(rows: Sequence[Row], seen: Mapping[int, _Seen]) -> list[_Move]:
     """Return the moves that a game's players saw. Raises UsageError where they saw two games."""
     moves = max((each.moves for each in seen.values()), key=len)
     place = rows[0][0]
@@ -447,7 +451,7 @@ def _agreed(rows: Sequence[Row], seen: Mapping[int, _Seen]) -> list[_Move]:
     return moves
 
 
-def _last(game: Game, reply: str, numbering: Numbering) -> int | None:
+def _last_move(game: Game, reply: str, numbering: Numbering) -> int | None:
     """Return the move of a reply; None where the environment reads none."""
     try:
         move = action_of_reply(game, reply)
@@ -457,7 +461,7 @@ def _last(game: Game, reply: str, numbering: Numbering) -> int | None:
     return move
 
 
-def _name(by_player: Mapping[int, Mapping[str, object]], player: int) -> object:
+def _name_of_player(by_player: Mapping[int, Mapping[str, object]], player: int) -> object:
     """Return the name of a player, from its own row or from that of its opponent."""
     if player in by_player:
         return by_player[player].get("model_name")
