@@ -33,7 +33,6 @@ from marubatsu.pipeline.tables.manifest import (
     parsed,
     wrong_kept,
     wrong_saved,
-    wrong_solution,
     wrong_tables,
 )
 
@@ -255,6 +254,8 @@ class _Solved(DataSet):
     verb = "solved"
 
     def _wrong_files(self, manifest: Manifest) -> str:
+        from marubatsu.pipeline.tables.solution_parts import wrong_solution
+
         rows = {name: entry.rows for name, entry in manifest.files.items()}
         return wrong_solution(self.game, rows)
 
