@@ -19,7 +19,7 @@ from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.data_set import Solution
-from marubatsu.pipeline.tables.integrity import require_intact
+from marubatsu.pipeline.tables.opened import require_intact
 from marubatsu.pipeline.tables.solved_schemas import BLOCKS, VALUE_COUNTS
 
 FILE = REFERENCE / "solved.csv"

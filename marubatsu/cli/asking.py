@@ -414,7 +414,7 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
     """
     from marubatsu.pipeline.sql.view_script import file_names, view_script
     from marubatsu.pipeline.stages.usable import require_usable
-    from marubatsu.pipeline.tables.integrity import open_parts
+    from marubatsu.pipeline.tables.opened import open_parts
 
     data_set = data_set_of(game, data)
     with data_set.lock(write=False):

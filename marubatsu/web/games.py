@@ -48,8 +48,8 @@ from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.machine import give_back_memory
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, Solution
-from marubatsu.pipeline.tables.integrity import open_parts, snapshot
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
+from marubatsu.pipeline.tables.opened import open_parts, snapshot
 from marubatsu.version import __version__
 from marubatsu.web.documents import Documents, is_checkable, raw_solution, rules_as_data
 

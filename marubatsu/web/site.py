@@ -34,9 +34,9 @@ from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.json_text import to_json
 from marubatsu.pipeline.support.resources import PAGE, read_whole
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.tables.integrity import open_parts, require_intact, snapshot
 from marubatsu.pipeline.tables.manifest import LICENSE
 from marubatsu.pipeline.tables.open_file import OpenFile
+from marubatsu.pipeline.tables.opened import open_parts, require_intact, snapshot
 from marubatsu.pipeline.tables.output import whole_folder
 from marubatsu.pipeline.tables.parquet import writer_options
 from marubatsu.pipeline.tables.solution_parts import rows_of_part

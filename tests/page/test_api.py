@@ -21,7 +21,7 @@ from marubatsu.pipeline.stages.usable import require_usable
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.integrity import snapshot
+from marubatsu.pipeline.tables.opened import snapshot
 from marubatsu.web import app as server
 from marubatsu.web import games, site
 from marubatsu.web.app import HEADERS, SHARED, open_app

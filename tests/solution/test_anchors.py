@@ -25,8 +25,8 @@ from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
-from marubatsu.pipeline.tables.integrity import require_intact
 from marubatsu.pipeline.tables.open_file import Opened
+from marubatsu.pipeline.tables.opened import require_intact
 from tests.helpers.data.data_sets import MEMORY, Solutions, build_tree, stop_solving
 from tests.helpers.data.known import known_counts, known_of
 from tests.helpers.data.shared import Shared, linked

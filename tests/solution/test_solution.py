@@ -29,7 +29,7 @@ from marubatsu.pipeline.solving.solve_job import Solved, describe
 from marubatsu.pipeline.support.machine import half_the_memory
 from marubatsu.pipeline.tables import solution_parts
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished
-from marubatsu.pipeline.tables.integrity import require_intact
+from marubatsu.pipeline.tables.opened import require_intact
 from marubatsu.pipeline.tables.work_in_progress import JOURNAL, lines_of
 from tests.helpers.data import data_sets
 from tests.helpers.processes.commands import run_here, running

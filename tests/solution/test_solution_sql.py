@@ -27,7 +27,7 @@ from marubatsu.pipeline.sql.view_script import file_names, view_script
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables import solution_parts
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.integrity import open_parts, require_intact
+from marubatsu.pipeline.tables.opened import open_parts, require_intact
 from tests.helpers.data.data_sets import MEMORY, Solutions
 from tests.helpers.processes.commands import require_refused, run_here
 

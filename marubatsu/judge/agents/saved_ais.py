@@ -34,9 +34,9 @@ from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.json_text import read_json
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet, Saved
-from marubatsu.pipeline.tables.integrity import open_listed
 from marubatsu.pipeline.tables.manifest import MANIFEST, Entry, Manifest, ai_of, entry_of, table_of
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
+from marubatsu.pipeline.tables.opened import open_listed
 from marubatsu.pipeline.tables.parquet import encode, numbers
 from marubatsu.pipeline.tables.schemas import (
     AI_MOVES,

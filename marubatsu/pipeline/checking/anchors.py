@@ -25,7 +25,7 @@ from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import BusyError, DataError, UsageError
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
-from marubatsu.pipeline.tables.integrity import parts_of
+from marubatsu.pipeline.tables.opened import parts_of
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 AGREES, DIFFERS, NOT_THERE, FAILED = "agrees", "differs", "not there", "failed"

@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from marubatsu.pipeline.support.resources import reference_rows
 from marubatsu.pipeline.tables.data_set import DataSet, KeptTable, Solution
-from marubatsu.pipeline.tables.integrity import Problem, open_listed
+from marubatsu.pipeline.tables.integrity import Problem
 from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest
+from marubatsu.pipeline.tables.opened import open_listed
 
 DIFFERENT = "different"
 """The kind of a problem: a file is intact, and its rows are not those that are published."""

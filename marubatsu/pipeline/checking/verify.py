@@ -22,9 +22,10 @@ from marubatsu.pipeline.tables.data_set import (
     Unfinished,
     not_built,
 )
-from marubatsu.pipeline.tables.integrity import Problem, damages, parts_of, require_intact
+from marubatsu.pipeline.tables.integrity import Problem, damages
 from marubatsu.pipeline.tables.manifest import DICTIONARY, MANIFEST, Manifest
 from marubatsu.pipeline.tables.open_file import Opened
+from marubatsu.pipeline.tables.opened import parts_of, require_intact
 from marubatsu.pipeline.tables.schemas import TABLES
 
 _NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}  # files that may lie among the data

@@ -34,8 +34,9 @@ from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.resources import file_sha256, near, read_whole
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
-from marubatsu.pipeline.tables.integrity import Problem, parts_of
+from marubatsu.pipeline.tables.integrity import Problem
 from marubatsu.pipeline.tables.manifest import DICTIONARY, MANIFEST, is_part
+from marubatsu.pipeline.tables.opened import parts_of
 from marubatsu.pipeline.tables.solution_parts import part_file
 from marubatsu.pipeline.tables.solution_parts import parts as parts_of_ply
 

@@ -46,7 +46,7 @@ from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, StaleError
 from marubatsu.pipeline.support.resources import MOST, near, opened
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.tables.integrity import open_listed
+from marubatsu.pipeline.tables.opened import open_listed
 
 _FORM, _VERSION = "compact", 1
 _FRAME = 8 * GROUP  # rows of a frame, but for the last one of a ply

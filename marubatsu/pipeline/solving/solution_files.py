@@ -16,9 +16,9 @@ from marubatsu.engine.large.values import NULL, Values, distances, scores_mover
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.tables.integrity import open_listed
 from marubatsu.pipeline.tables.manifest import Entry, Manifest, entry_of, is_part
 from marubatsu.pipeline.tables.open_file import OpenFile
+from marubatsu.pipeline.tables.opened import open_listed
 from marubatsu.pipeline.tables.parquet import Encoded, bits_of, encode
 from marubatsu.pipeline.tables.schemas import Columns, Nullable, Table
 from marubatsu.pipeline.tables.solution_parts import part_file, parts, ply_of_part, rows_of_part

@@ -36,8 +36,9 @@ from marubatsu.pipeline.support.events import held_back, note, step
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished
-from marubatsu.pipeline.tables.integrity import damages, open_listed
+from marubatsu.pipeline.tables.integrity import damages
 from marubatsu.pipeline.tables.manifest import MANIFEST, Entry, Manifest
+from marubatsu.pipeline.tables.opened import open_listed
 from marubatsu.pipeline.tables.solution_parts import part_file, wrong_solution
 from marubatsu.pipeline.tables.solved_schemas import VALUE_COUNTS
 from marubatsu.pipeline.tables.work_in_progress import JOURNAL

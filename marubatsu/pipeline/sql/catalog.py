@@ -19,8 +19,8 @@ from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.events import held_back
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.integrity import open_parts, require_unchanged, tables_of, unreadable
 from marubatsu.pipeline.tables.open_file import Opened
+from marubatsu.pipeline.tables.opened import open_parts, require_unchanged, tables_of, unreadable
 from marubatsu.pipeline.tables.output import Rows
 
 _Result = TypeVar("_Result")

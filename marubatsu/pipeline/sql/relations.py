@@ -16,13 +16,13 @@ from marubatsu.pipeline.stages.usable import require_usable
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.integrity import (
+from marubatsu.pipeline.tables.open_file import Opened, OpenFile, dataset_of
+from marubatsu.pipeline.tables.opened import (
     files_of_tables,
     open_parts,
     require_unchanged,
     tables_of,
 )
-from marubatsu.pipeline.tables.open_file import Opened, OpenFile, dataset_of
 
 
 class Tables:

@@ -28,8 +28,8 @@ from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.integrity import open_parts, require_unchanged, unreadable
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
+from marubatsu.pipeline.tables.opened import open_parts, require_unchanged, unreadable
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -15,15 +15,10 @@ from marubatsu.pipeline.support.errors import DamagedError, DataError, StaleErro
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet, Saved
-from marubatsu.pipeline.tables.integrity import (
-    Problem,
-    allow_open,
-    file_or_problem,
-    open_listed,
-    require_intact,
-)
+from marubatsu.pipeline.tables.integrity import Problem, file_or_problem
 from marubatsu.pipeline.tables.manifest import Manifest, ai_of, table_of
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
+from marubatsu.pipeline.tables.opened import allow_open, open_listed, require_intact
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES
 
 

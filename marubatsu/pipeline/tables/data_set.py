@@ -68,7 +68,7 @@ class DataSet:
         """Name the folder; read and create nothing.
 
         ``opened`` are parts of the game that are open already; readers use them instead of the
-        folder: see `pipeline.tables.integrity.snapshot`. Raises GameError as `require_named` does.
+        folder: see `pipeline.tables.opened.snapshot`. Raises GameError as `require_named` does.
         """
         require_named(game)
         self.root, self.game, self.opened = root, game, opened
