@@ -96,8 +96,8 @@ class Proving:
             kept = read_rows(table, _proofs) or {}
             for name, other in kept.items():
                 if other.class_.max(initial=0) >= len(self._classes.representative):
-                    what = f"a proof {name.name} of another game"
-                    raise DamagedError(f"{near(table.folder)} has {what}")
+                    place = near(table.folder)
+                    raise DamagedError(f"{place} has a proof {name.name} of another game")
             kept[proof.claim] = better(proof, kept.get(proof.claim))
             replace_rows(table, _columns(self._positions, self._classes, kept.values()))
 

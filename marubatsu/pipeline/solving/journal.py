@@ -65,7 +65,7 @@ class Journal:
             journal._take(lines[1:])
         if journal.state:
             note("resumed", f"resuming {goal.game.name}: {journal.state}", state=journal.state)
-        journal._begin()
+        goal.write(JOURNAL, memoryview(b"".join(map(_written, journal._lines()))))
         return journal
 
     @property
@@ -105,7 +105,7 @@ class Journal:
         """Note that the rows of the next ply are known that play reaches."""
         self.forward.append(sha256)
         self._add({"forward": sha256})
-        self._tell("forward", len(self.forward) - 1)
+        _note_ply("forward", len(self.forward) - 1)
 
     def ends(self, plies: int) -> None:
         """Note that play reaches so many plies."""
@@ -118,11 +118,8 @@ class Journal:
         self._add(_part_line(ply, number, part))
 
     def backward_done(self, ply: int) -> None:
-        """Tell that all parts of a ply are written."""
-        self._tell("backward", ply)
-
-    def _tell(self, what: str, ply: int) -> None:
-        step("ply", f"{what}, ply {ply} done", **{"pass": what, "ply": ply})
+        """Note that all parts of a ply are written."""
+        _note_ply("backward", ply)
 
     @property
     def _head(self) -> dict[str, Any]:
@@ -190,14 +187,15 @@ class Journal:
             classes <= positions <= most * classes for _, classes, positions in part.value_counts
         )
 
-    def _begin(self) -> None:
-        self.goal.write(JOURNAL, memoryview(b"".join(map(_written, self._lines()))))
-
     def _add(self, line: dict[str, Any]) -> None:
         with self.goal.path(JOURNAL).open("ab") as file:
             file.write(_written(line))
             file.flush()
             os.fsync(file.fileno())
+
+
+def _note_ply(direction: str, ply: int) -> None:
+    step("ply", f"{direction}, ply {ply} done", **{"pass": direction, "ply": ply})
 
 
 def _part_line(ply: int, number: int, part: WrittenPart) -> dict[str, Any]:

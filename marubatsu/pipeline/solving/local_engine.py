@@ -341,7 +341,7 @@ class _Solver:
 
         return written
 
-    def _over(self, what: str, ply: int, do: Callable[[int, int], None]) -> None:
+    def _over(self, direction: str, ply: int, do: Callable[[int, int], None]) -> None:
         """Let all cores do the rows of a ply, and report the progress."""
         rows = self._rows
         each = rows[ply] // (_CHUNKS * self._workers.threads)
@@ -357,13 +357,13 @@ class _Solver:
             return last - first
 
         share, done = (0.5 if self._index.game.gravity else 1.0) / sum(rows), sum(rows[:ply])
-        if what == "backward":
+        if direction == "backward":
             done = sum(rows[ply + 1 :]) + sum(rows) * self._index.game.gravity
         for count in self._workers.each(work, range(0, rows[ply], chunk)):
             done += count
             self._looked_at += count
             self._share = share * done
-            self._reached(f"{what}, ply {ply}", self._share, self._looked_at)
+            self._reached(f"{direction}, ply {ply}", self._share, self._looked_at)
 
     def _read_words(self, ply: int) -> Words:
         """Read which rows of a ply play reaches."""

@@ -73,9 +73,9 @@ def make(root: Path, game: Game, engine: Engine, *, progress: Progress) -> Solve
     solution, goal = Solution(root, game), Unfinished(root, game)
     with held_back() as signals:
 
-        def reached(what: str, share: float, rows: int) -> None:
+        def reached(name: str, share: float, rows: int) -> None:
             signals.stop_if_asked()
-            progress(what, share, rows)
+            progress(name, share, rows)
 
         if not goal.folder.exists() and (manifest := _published(solution)):
             return Solved(solution, manifest, is_new=False)  # Also in a read-only folder.
@@ -218,7 +218,7 @@ _LEAST_TIMES = 2
 
 
 def expand(
-    root: Path, game: Game, *, progress: Progress = lambda what, share, rows: None
+    root: Path, game: Game, *, progress: Progress = lambda name, share, rows: None
 ) -> Solved:
     """Write the same files as a solver, or go on where one stopped; all plies from the last on.
 

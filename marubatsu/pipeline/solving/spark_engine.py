@@ -173,7 +173,7 @@ class _Solver:
                 journal.part_done(ply, number, part)
             journal.backward_done(ply)
 
-    def _do(self, known: int, wanted: int, what: Callable[..., Any]) -> list[Any]:
+    def _do(self, known: int, wanted: int, task: Callable[..., Any]) -> list[Any]:
         """Let the tasks do the chunks of a ply, from another one; return what they yield."""
         self._begin(known, wanted)
         goal = self.journal.goal
@@ -185,22 +185,22 @@ class _Solver:
             self._context.parallelize(range(groups), max(1, groups))
             .mapPartitions(step.send)
             .partitionBy(chunks, int)
-            .mapPartitionsWithIndex(what.__get__(step))
+            .mapPartitionsWithIndex(task.__get__(step))
             .collect()
         )
         return results
 
     def _begin(self, known: int, wanted: int) -> None:
-        """Tell the ply that comes; stop when asked to."""
+        """Note the ply that comes; stop when asked to."""
         if self.is_stopped:
             raise _Stopped
         is_forward = known < wanted
-        what = "forward" if is_forward else "backward"
+        direction = "forward" if is_forward else "backward"
         done = self._rows[:wanted] if is_forward else self._rows[wanted + 1 :]
         share = sum(done) / sum(self._rows)
         if self._index.game.gravity:
             share = share / 2 + (0.0 if is_forward else 0.5)
-        self.state = f"{what}, ply {wanted}", share, self._looked_at
+        self.state = f"{direction}, ply {wanted}", share, self._looked_at
         self._looked_at += self._rows[wanted]
 
 

@@ -58,9 +58,9 @@ class Catalog:
         """
         return self._asked(query.sql, values, self._views_of(query), lambda all_: all_.fetchnumpy())
 
-    def require(self, what: str, *tables: str) -> None:
+    def require(self, reader: str, *tables: str) -> None:
         """Raise DataError, with the remedy, when a table is missing."""
-        require_tables(self.data_set, self.tables, what, *tables)
+        require_tables(self.data_set, self.tables, reader, *tables)
 
     def run(self, sql: str, parameters: list[Any] | None = None) -> Rows:
         """Run our own SQL, with parameters for its ``?``.

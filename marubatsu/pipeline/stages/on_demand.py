@@ -90,10 +90,10 @@ def build_stages(data_set: DataSet, stages: "Sequence[Stage]") -> None:
     build(data_set, stages_of(data_set.game, stages))
 
 
-def require_tables(data_set: DataSet, there: Container[str], what: str, *tables: str) -> None:
-    """Raise DataError, with the remedy, when tables that something needs are not ``there``."""
+def require_tables(data_set: DataSet, there: Container[str], reader: str, *tables: str) -> None:
+    """Raise DataError, with the remedy, when tables that a reader needs are not ``there``."""
     if missing := [table for table in tables if table not in there]:
-        raise DataError(f"{what} needs {' and '.join(missing)}: {why_missing(data_set, missing)}")
+        raise DataError(f"{reader} needs {' and '.join(missing)}: {why_missing(data_set, missing)}")
 
 
 def why_missing(data_set: DataSet, tables: list[str]) -> str:

@@ -33,18 +33,18 @@ def is_file(name: str | Path) -> bool:
     return os.path.isfile(name)  # noqa: PTH113, its method raises OSError before Python 3.14
 
 
-def parse(spec: str, what: str) -> CodePlace | None:
+def parse(spec: str, expected: str) -> CodePlace | None:
     """Read the place of a name; return None for text of another form.
 
-    Raises UsageError, quoting it, when there is no such file or module; ``what`` names the
-    expected object. The process that runs the code checks whether the name exists.
+    Raises UsageError, quoting it, when there is no such file or module; ``expected`` names
+    the object. The process that runs the code checks whether the name exists.
     """
     where, colon, name = spec.rpartition(":")
     if not colon or not where or not all(part.isidentifier() for part in name.split(".")):
         return None
     if where.endswith(".py") or "/" in where:
         if not is_file(where):
-            raise UsageError(f"there is no file {quote(where)}: expected one with {what}")
+            raise UsageError(f"there is no file {quote(where)}: expected one with {expected}")
         return CodePlace("file", where, name)
     if not all(part.isidentifier() for part in where.split(".")):
         raise UsageError(f"{quote(where)} is the name of no module: expected one as package.module")

@@ -75,17 +75,17 @@ def _open_text(path: Path, *, compressed: bool) -> TextIO:
 
 
 @contextmanager
-def whole_folder(out: Path, what: str, listed: Callable[[Path], Iterable[str]]) -> Iterator[Path]:
+def whole_folder(out: Path, kind: str, listed: Callable[[Path], Iterable[str]]) -> Iterator[Path]:
     """Yield an empty folder; at the end of the block it is synced and becomes ``out``.
 
-    ``out`` is new, empty, or a folder of the same kind: ``what`` it is, as in ``site``, and
+    ``out`` is new, empty, or a folder of the same ``kind``, as in ``site``, and
     ``listed`` names the files that belong to it, or raises OSError, ValueError or TypeError when it
     is none. Raises UsageError when ``out`` holds something else, DataError when it cannot be
     written.
     """
     out = Path(os.path.realpath(out))
     try:
-        _require_ours(out, what, listed)
+        _require_ours(out, kind, listed)
         out.parent.mkdir(parents=True, exist_ok=True)
         temporary = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
     except OSError as error:
@@ -95,7 +95,7 @@ def whole_folder(out: Path, what: str, listed: Callable[[Path], Iterable[str]]) 
         partial.mkdir()
         yield partial
         _sync_all([*partial.rglob("*"), partial])
-        _require_ours(out, what, listed)  # Somebody may have put a file there meanwhile.
+        _require_ours(out, kind, listed)  # Somebody may have put a file there meanwhile.
         if out.exists():
             out.rename(replaced)
         try:
@@ -111,7 +111,7 @@ def whole_folder(out: Path, what: str, listed: Callable[[Path], Iterable[str]]) 
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def _require_ours(out: Path, what: str, listed: Callable[[Path], Iterable[str]]) -> None:
+def _require_ours(out: Path, kind: str, listed: Callable[[Path], Iterable[str]]) -> None:
     """Raise UsageError unless a folder is new, empty, or holds the listed files and no others."""
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return
@@ -119,14 +119,14 @@ def _require_ours(out: Path, what: str, listed: Callable[[Path], Iterable[str]])
         ours = {Path(name) for name in listed(out)}
     except (OSError, ValueError, TypeError):
         raise UsageError(
-            f"{quote(str(out))} holds something that is no {what}: name another folder"
+            f"{quote(str(out))} holds something that is no {kind}: name another folder"
         ) from None
     ours |= {folder for path in ours for folder in path.parents}
     for path in sorted(out.rglob("*")):
         name = path.relative_to(out)
         if name not in ours:
             raise UsageError(
-                f"{quote(str(out))} holds {quote(str(name))}, which is no part of a {what} and "
+                f"{quote(str(out))} holds {quote(str(name))}, which is no part of a {kind} and "
                 "would be lost: move it away or name another folder"
             )
 
