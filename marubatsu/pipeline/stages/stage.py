@@ -155,13 +155,11 @@ class Stage:
 
 
 _TREE = ("engine.rules", "engine.tree")
-_CODE_OF_AIS = (
-    *_TREE, "engine.boards", "engine.ais", "engine.search",
-    "engine.large.compiled", "engine.kernels.batch", "engine.kernels.search_kernels",
-)  # fmt: skip
-
 _OF_TREE = (*_TREE, "pipeline.stages.make_tree")
-_OF_AIS = (*_CODE_OF_AIS, "pipeline.stages.make_ais")
+_OF_AIS = (
+    *_TREE, "engine.boards", "engine.ais", "engine.search", "engine.large.compiled",
+    "engine.kernels.batch", "engine.kernels.search_kernels", "pipeline.stages.make_ais",
+)  # fmt: skip
 _OF_SEARCHES = (*_OF_AIS, "pipeline.stages.make_searches")
 
 TREE_STAGES = (

@@ -10,7 +10,7 @@ bad file costs one AI. The matches are made from all of them.
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from marubatsu.pipeline.stages.staleness import inputs_of_matches, origin_of, staleness
+from marubatsu.pipeline.stages.staleness import inputs_of_matches, staleness
 from marubatsu.pipeline.support.errors import DamagedError, DataError, StaleError
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.resources import near
@@ -126,13 +126,11 @@ def _other_version(saved: Saved, manifest: Manifest, name: str) -> str:
     """Say how another version of marubatsu wrote a file of saved AIs; "" when it did not."""
     from marubatsu.engine.search.roster import all_ais
 
-    origin, entry = origin_of(saved, name), manifest.files[name]
-    assert origin is not None
-    assert origin.table is not None  # A manifest that lists another table is refused.
-    if entry.schema != origin.table.version(saved.game):
+    stale = staleness(saved, manifest, name)
+    if stale and stale.dependency == "columns":
         return "has other columns than this version declares"
-    if entry.made_by != origin.made_by:
-        return f"is of {entry.made_by}, expected {origin.made_by}"
+    if stale and stale.dependency == "versions":
+        return stale.reason.removeprefix("it ")
     if table_of(name) != MATCHES.name and ai_of(name) in {ai.name for ai in all_ais()}:
         return "has the name of a built-in AI"
     return ""
