@@ -295,7 +295,7 @@ def _make_unmake(new: NewBoard, game: Game) -> TimedRun:
 _WHOLE = ("ai2_vs_ai2", "ai14s_vs_ai2", "depth_limited")
 _REFERENCE = "ListBoard"
 _ORDERING = "ai1s"
-_BESIDE = (
+_OURS_AND_PUBLISHED = (
     "ours and the published figures; those are from other machines, so compare the ratios to "
     f"{_REFERENCE}"
 )
@@ -311,7 +311,7 @@ def sections(bench: Bench, boards: dict[str, NewBoard]) -> Iterator[tuple[str, R
     yield "matches and searches: median (least to most)", _whole(bench, whole)
     yield "one call in ns: median; legal moves by the marks on the board", _times_of_calls(bench)
     if bench.game == Game("tictactoe"):
-        yield _BESIDE, published(bench)
+        yield _OURS_AND_PUBLISHED, published(bench)
         yield _ORDERS, orders(bench.game, boards)
 
 

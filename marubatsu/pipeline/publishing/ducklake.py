@@ -146,12 +146,12 @@ def _table(table: PublishedTable, number: int, first: int, folder: Path) -> Iter
                 statistics_of.setdefault(leaf.number, []).append(of)
                 yield (
                     "file_column_stats",
-                    (file_number, number, leaf.number, size, *_told(of), None),
+                    (file_number, number, leaf.number, size, *_as_written(of), None),
                 )
     yield "table_stats", (number, table.rows, table.rows, table.bytes)
     for column, of_files in statistics_of.items():
         of = _together(of_files)
-        _, nulls, least, most, nan = _told(of)
+        _, nulls, least, most, nan = _as_written(of)
         yield "table_column_stats", (number, column, nulls > 0, nan, least, most, None)
 
 
@@ -201,7 +201,7 @@ def _together(of_files: list[_Statistics]) -> _Statistics:
     )
 
 
-def _told(of: _Statistics) -> tuple[int, int, str | None, str | None, bool | None]:
+def _as_written(of: _Statistics) -> tuple[int, int, str | None, str | None, bool | None]:
     """Return statistics with bounds as DuckLake writes them."""
     least, most = (
         None if value is None else str(int(value) if isinstance(value, bool) else value)
