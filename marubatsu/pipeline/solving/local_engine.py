@@ -80,7 +80,7 @@ def solve(
     memory: int,
     *,
     expected: Estimate | None = None,
-    progress: Progress = lambda what, share, rows: None,
+    progress: Progress = lambda name, share, rows: None,
 ) -> Solved:
     """Solve a game or resume a stopped run; an up-to-date solution stays as it is.
 

@@ -217,9 +217,7 @@ _LEAST_TIMES = 2
 """The bytes of a solution, in those of its compact form: 3 to 4 times as many in those solved."""
 
 
-def expand(
-    root: Path, game: Game, *, progress: Progress = lambda name, share, rows: None
-) -> Solved:
+def expand(root: Path, game: Game, *, progress: Progress) -> Solved:
     """Write the same files as a solver, or go on where one stopped; all plies from the last on.
 
     Raises DataError when there is no compact form, it is damaged, or the disk has no room for the

@@ -91,7 +91,7 @@ def solve(
     *,
     master: str | None = None,
     memory: int | None = None,
-    progress: Progress = lambda what, share, rows: None,
+    progress: Progress = lambda name, share, rows: None,
 ) -> Solved:
     """Solve a game as `local_engine.solve` does, on the Spark of a master URL.
 

@@ -82,10 +82,9 @@ def origin_of(data_set: DataSet, name: str) -> Origin | None:
 
 
 def made_by(data_set: DataSet, name: str) -> str:
-    """Return what the manifest notes of a file made now. Raises LookupError for no such file."""
+    """Return what the manifest notes of a file that this version makes now."""
     origin = origin_of(data_set, name)
-    if origin is None:
-        raise LookupError(name)
+    assert origin is not None, name
     return origin.made_by
 
 
