@@ -290,17 +290,18 @@ def render() -> str:
     hours = total.total / cores
     rate = longest.shuffled / MACHINES / (longest.total / cores * 3600)
     memory = max(ply.memory for ply in plies)
-    tiers = "\n".join(_tier(plies[number], each[number]) for number in SHOWN)
+    blocks = "\n".join(_shown(plies[number], each[number]) for number in SHOWN)
     return f"""\
 # 7x6 as a plan
 
-What would a Spark cluster need to solve `connect4`, with distances? Today the engine refuses it: \
-the plan needs [chunks](#what-would-have-to-change) of {CUT:,} rows. \
+What would a Spark cluster need to solve `connect4`, with distances? Today the engine refuses it, \
+because a task takes whole *blocks* of the index: all arrangements with the same column heights. \
+The plan cuts blocks into [*chunks*](#what-would-have-to-change) of {CUT:,} rows. \
 [plan_page.py](../tools/generators/plan_page.py) computes all numbers.
 
 ## The plan
 
-There are {sum(POSITIONS):,} positions, {sum(ply.rows for ply in plies):,} rows of the index. \
+There are {sum(POSITIONS):,} positions, and {sum(ply.rows for ply in plies):,} rows of the index. \
 We assume {MACHINES} machines of {CORES} cores, ${PRICE:.2f} for a core-hour, and that a machine \
 fails once in {LIFE:,} hours.
 
@@ -314,15 +315,13 @@ encoding {figures(total.encoding)}, Spark itself {figures(total.spark)}
 - hours of the longest ply: {figures(longest.total / cores)}
 - machines that fail: {figures(MACHINES * hours / LIFE)}
 
-A slower network is the limit. A worker that fails costs its tasks and those whose output it held: \
-1/{MACHINES} of a ply. A driver that fails costs the ply, because the journal notes parts after \
-it. Local disks hold two shuffles.
+A slower network would be the limit. If a worker fails, its tasks and those whose output it held \
+run again: 1/{MACHINES} of a ply. If the driver fails, the ply runs again, because the journal \
+notes parts after it. Local disks must hold two shuffles.
 
-| ply | tiers | rows of a tier | classes | shuffled | core-hours |
+| ply | blocks | rows of a block | classes | shuffled | core-hours |
 |---|---|---|---|---|---|
-{tiers}
-
-A tier is a block of the index: the arrangements with the same column heights.
+{blocks}
 
 {_evidence()}
 ## What breaks first
@@ -330,10 +329,10 @@ A tier is a block of the index: the arrangements with the same column heights.
 {_breaks(plies_of(GAME.notation), total, hours)}
 ## What would have to change
 
-1. **Chunks smaller than a block.** Rows with the same marks in the three centre columns, the \
-highest places, are a range, of at most {comb(24, 12):,} rows. A test shows that each move leads \
-from a range to one range, also by the mirror. So a chunk can be some ranges, and a task needs \
-only theirs.
+1. **Chunks smaller than a block.** The rows of a block with the same marks in the three centre \
+columns are a range of at most {comb(24, 12):,} rows. Each move leads from a range to one range, \
+also after mirroring, as a test shows on 3x3 and 4x3. So a chunk can be some ranges, and a task \
+needs only theirs.
 2. **Hashes** of reached rows by the tasks.
 3. **More parts**, in folders of few files.
 4. **A journal by chunk.**
@@ -349,16 +348,16 @@ def _evidence() -> str:
     return f"""\
 ## Prediction and measurement
 
-`python -m tools.benchmarks.bench_tasks` runs driver and tasks without Spark, and fits a rate for \
-a row and one for a class. *Predicted / measured*, by the rates of the other game:
+`python -m tools.benchmarks.bench_tasks` runs driver and tasks without Spark, and fits the cost of \
+a row and of a class. *Predicted / measured*, by the costs in the other game:
 
 {compared}
-The local engine by the rates of {LARGE}, and [solved.csv](solved.md#repeat-it):
+The local engine by the costs in {LARGE}, and [solved.csv](solved.md#repeat-it):
 
 {solved}
-Predictions are off by a factor of up to 2. The index of 7x6 has \
-{rows_of_class:.0f} rows for each class, that of {LARGE} {large.rows / large.classes:.0f}. We did \
-not measure whether {MACHINES * CORES} cores add up.
+Here, predictions are off by a factor of up to 2. For 7x6 the factor may be greater: its index has \
+{rows_of_class:.0f} rows for each class, that of {LARGE} {large.rows / large.classes:.0f}, and we \
+did not measure a cluster of {MACHINES * CORES} cores.
 """
 
 
@@ -372,18 +371,18 @@ def _breaks(today: Sequence[PlyPlan], total: Costs, hours: float) -> str:
         for ply in today[few + 1 :]
     ]
     return f"""\
-1. **Blocks**: Spark takes {MOST_ROWS:,} rows. From ply {refused.ply} on a block has more; the \
-only one of ply {today[-1].ply} has {today[-1].size:,}.
-2. **Memory**, without that limit: {CORES} tasks of ply {tight.ply} take \
-{amount(CORES * tight.memory)}, more than {amount(MEMORY)}; the last one \
-{amount(today[-1].memory)}. Chunks grow, because a ply has at most {MOST_PARTS:,} parts.
-3. **Messages**: PySpark sends 2 GB at once at most. From ply {long.ply} on, the bits of a block \
+1. **Blocks**: A task takes at most {MOST_ROWS:,} rows. From ply {refused.ply} on, a block has \
+more; the only one of ply {today[-1].ply} has {today[-1].size:,}.
+2. **Memory**: Even without that limit, {CORES} tasks of ply {tight.ply} take \
+{amount(CORES * tight.memory)}, but a machine has {amount(MEMORY)}; the last task takes \
+{amount(today[-1].memory)}. Tasks grow, because a ply has at most {MOST_PARTS:,} parts.
+3. **Messages**: PySpark sends at most 2 GB at once. From ply {long.ply} on, the bits of a block \
 are more.
-4. **Idle cores**: after ply {few} there are fewer chunks than cores, and the rest takes \
+4. **Idle cores**: After ply {few} there are fewer tasks than cores, and the rest takes \
 {figures(sum(alone))} hours.
-5. **The driver** alone reads and hashes what play reaches, {figures(total.driver)} hours in a run \
+5. **The driver** alone reads and hashes the reached rows: {figures(total.driver)} hours in a run \
 of {figures(hours)}, and again to resume.
-6. **Files**: each task lists the files of its ply, up to \
+6. **Files**: Each task lists the files of its ply, up to \
 {max(ply.rows for ply in today) // PIECES:,}.
 """
 
@@ -410,7 +409,7 @@ def _compared_solved(name: str) -> list[str]:
     ]
 
 
-def _tier(ply: PlyPlan, cost: Costs) -> str:
+def _shown(ply: PlyPlan, cost: Costs) -> str:
     return (
         f"| {ply.ply} | {ply.blocks:,} | {ply.size:,} | {ply.classes:.2g} | "
         f"{amount(cost.shuffled)} | {figures(cost.total)} |"
