@@ -17,14 +17,7 @@ from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.boards.laws import all_boards
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.laboratory.board_benchmark import (
-    Bench,
-    Spread,
-    bench,
-    describe,
-    published,
-    sections,
-)
+from marubatsu.pipeline.laboratory.board_benchmark import Bench, Spread, bench, published, sections
 from marubatsu.pipeline.tables.output import Rows, to_markdown
 from tools.generators.run_pages import CHECKOUT, with_part
 
@@ -34,8 +27,8 @@ _ROUNDS, _PAIRS = 7, 500
 _INTRODUCTION = """\
 # Boards
 
-Nine ways to store a position that moves change in place. All follow one protocol, so every AI,
-match and search gives equal answers on each. `make boards` measures the figures and writes this
+Nine boards store a position, and moves change it in place. All follow one protocol, so every AI,
+match and search gives the same answers on each. `make boards` measures the figures and writes this
 page.
 
 ```sh
@@ -79,10 +72,10 @@ figures of the same boards.
 """
 
 _COLUMNS = """\
-`ai2` and `ai14s` are pairs of games against `ai2` a second, `search` is a depth-limited search in
-ms. The other columns are ns a call; *legal moves, N* is with N marks on the board. All are medians;
-`marubatsu bench boards` also shows the least and the greatest. *Pickled* is the size of a saved
-position in bytes.
+`ai2` and `ai14s` are pairs of games a second against `ai2`, `search` is the time of a depth-limited
+search in ms. The other columns are ns a call; *legal moves, N* is with N marks on the board. All
+are medians; `marubatsu bench boards` also shows the least and the greatest. *Pickled* is the size
+of a saved position in bytes.
 """
 
 _SHOWN_CALLS = (0, 8)  # the numbers of marks whose legal moves the page times
@@ -97,7 +90,7 @@ def render(measured: Bench) -> str:
     """Write the page."""
     return "\n".join([
         _INTRODUCTION, *_which(measured), *_kinds(), _protocol(), _LAWS, _FIGURES,
-        describe(measured), *_costs(measured),
+        _measurement(measured), *_costs(measured),
     ])  # fmt: skip
 
 
@@ -118,6 +111,16 @@ def _protocol() -> str:
         if getattr(value, "__isabstractmethod__", False)
     ]
     return _PROTOCOL.format(methods=", ".join(names))
+
+
+def _measurement(measured: Bench) -> str:
+    machine, settings = measured.machine, measured.settings
+    return _filled(
+        f"Measured on {machine['processor']} with {machine['cores']} cores, {machine['system']}, "
+        f"{machine['python']}, at a load of {machine['load']}: {settings['pairs']:,} pairs with "
+        f"seed 0, a search to depth {settings['depth']}, and {settings['repeats']} rounds after "
+        "one to warm up. All boards play the same games."
+    )
 
 
 def _costs(measured: Bench) -> Iterator[str]:
@@ -222,10 +225,10 @@ def _which(measured: Bench) -> Iterator[str]:
         f"and `unmake` ({moves}) and fast keys of all images ({images})."
     )
     yield _filled(
-        "On 3x3 BitBoard alone is not the fastest, because it lists legal moves slowly where many "
+        "On 3x3, BitBoard alone is not the fastest, because it lists legal moves slowly if many "
         f"cells are empty: {time('BitBoard', 'legal_moves_0')} on the empty board, and "
-        f"{time('BitBoard', 'legal_moves_8')} with 8 marks. ListBoard takes as long on every board "
-        f"({time('ListBoard', 'legal_moves_0')} and {time('ListBoard', 'legal_moves_8')}). "
+        f"{time('BitBoard', 'legal_moves_8')} with 8 marks. ListBoard takes the same time on every "
+        f"board ({time('ListBoard', 'legal_moves_0')} and {time('ListBoard', 'legal_moves_8')}). "
         f"{fastest} has tables for moves, lines and images."
     )
     yield _filled(

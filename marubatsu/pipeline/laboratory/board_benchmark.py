@@ -318,14 +318,14 @@ def sections(bench: Bench, boards: dict[str, NewBoard]) -> Iterator[tuple[str, R
 def render(bench: Bench, boards: dict[str, NewBoard], form: Format) -> str:
     """Write all tables for people, or as Markdown."""
     out = StringIO()
-    out.write(describe(bench))
+    out.write(_describe(bench))
     for heading, rows in sections(bench, boards):
         out.write(f"\n{heading}\n\n")
         write(rows.columns, rows.rows, form, out)
     return out.getvalue()
 
 
-def describe(bench: Bench) -> str:
+def _describe(bench: Bench) -> str:
     """Say what was measured, and where."""
     machine, settings = bench.machine, bench.settings
     return (
