@@ -102,16 +102,16 @@ Measured with {LARGE} on {MACHINE}:
 
 {to_markdown(Rows(head, rates))}
 Bytes are per class: of the solution, of its folder during the run, and compressed between tasks. \
-The table below applies these rates to larger games: `local` on {CORES} cores, `spark` on \
+The next table applies these rates to larger games: `local` on {CORES} cores, `spark` on \
 {MACHINES} times as many. It assumes {SYMMETRIES} symmetries and {rows_of_a_class(LARGE):.1f} rows \
-of the index for each class; {LARGER} has {rows_of_a_class(LARGER):.0f}, and \
-[took longer](solved.md#repeat-it).
+of the index for each class. With more rows, a game takes longer: {LARGER} has \
+{rows_of_a_class(LARGER):.0f} ([measured](solved.md#repeat-it)).
 
 {to_markdown(Rows(columns, costs))}
-*At once* is the longest ply, {100 * _longest():.0f} % of all as in connect4; *memory* two such \
-plies, {memory_of_a_class(LARGE):.1f} bytes for each class of one. One machine is \
-{spark.core_seconds / local.core_seconds:.0f} times cheaper than Spark: use Spark for games that \
-do not fit one. [7x6 as a plan](seven-by-six.md) tests the rates.
+*At once* is what the longest ply shuffles, {100 * _longest():.0f} % of all as in connect4. \
+*Memory* is two such plies, {memory_of_a_class(LARGE):.1f} bytes for each class of one. Spark \
+takes {spark.core_seconds / local.core_seconds:.0f} times as many core-hours: use it for games \
+that do not fit one machine. [7x6 as a plan](seven-by-six.md) tests the rates.
 """
 
 

@@ -40,30 +40,30 @@ def render() -> str:
     return f"""\
 # What is solved here
 
-`marubatsu solve` has solved these games strongly: the value of every position that play can reach,
-and the plies to the end. [solved.csv](../queries/reference/solved.csv) has the numbers, from which
-`make solved` writes this page.
+`marubatsu solve` has solved these games strongly: it found the value of every position that play
+can reach, and the plies to the end. `make solved` writes this page from
+[solved.csv](../queries/reference/solved.csv).
 [6x6k4-gravity.csv](../queries/reference/value_counts/6x6k4-gravity.csv) and
-[7x5k4-gravity.csv](../queries/reference/value_counts/7x5k4-gravity.csv) count by ply, score and
-distance.
+[7x5k4-gravity.csv](../queries/reference/value_counts/7x5k4-gravity.csv) count positions by ply,
+score and distance.
 
 *Circle wins*, *draw* and *cross wins* count positions by their value with best play. *Checked by*
 says what derived values a second time. *SQL* (`marubatsu check`) and the *C checker*, which shares
-no code with the solver, derived all of them. A *search* derived those of random positions from ply
-6 on, finished ones among them, and of their moves.
+no code with the solver, derived all of them. A *search* derived only those of random positions from
+ply 6 on, some of them finished, and of their moves.
 
 {_table(results, [_result(row) for row in solved])}
 ## Known before
 
-The solutions agree with each of these numbers of other people
+The solutions agree with all these numbers of others
 ([known_counts.csv](../queries/reference/known_counts.csv)). We found no source for the other counts
 of positions and classes.
 
 {_table(("what agrees", "source", "games"), _known(solved))}
 ## How many games can be played
 
-Two orders of the same moves are two games. With gravity the columns restrict the orders, so only
-`marubatsu anchors` counts those, move by move, for small games.
+Two orders of the same moves are two games. With gravity, columns restrict the orders: only for
+small games, `marubatsu anchors` counts them, move by move.
 
 {_table(("game", "games"), games)}
 ## Repeat it
@@ -80,8 +80,8 @@ python -m tools.benchmarks.solve_results GAME --data FOLDER   # solve, measure, 
 
 These games took a second or more, with 2 cores and 25 GB; with a star, other programs used the
 cores too. The *index* is the formula that gives each class a row ([Large games](large-games.md)).
-*Bytes* is the size of the solution, *megabytes* the peak memory with the files that it maps (of
-6x6k4-gravity: at ply 31).
+*Bytes* is the size of the solution, *megabytes* the peak memory with the files that it maps (for
+6x6k4-gravity, at ply 31).
 
 {_table(costs, [_cost(row) for row in solved if row.seconds >= 1])}
 ## The next game
