@@ -1,4 +1,4 @@
-"""Solve a small game completely, publish it as data, judge any AI against it.
+"""Solve a small game completely, publish it as data, and judge any AI against it.
 
 >>> import marubatsu as mb
 >>> mb.answer("o...x...o").score

@@ -89,9 +89,9 @@ def show(
     """Draw a position and show its value, its class and the value of each move.
 
     A small game must be built first. A larger one without tables and without a solution is
-    searched; when the time is up or after Ctrl-C, it shows bounds that are certain. The board -
-    reads many from standard input, one a line, or with their rows on lines and an empty line
-    between two, and shows a row for each.
+    searched. When the time is up or after Ctrl-C, certain bounds are shown. With - as the board,
+    many are read from standard input: one a line, or a row a line with an empty line between two
+    boards. Each gets one row.
 
     Example: marubatsu show o.x......
     Example: marubatsu show "X,O,_,_,X,_,_,_,_" --first x
@@ -447,8 +447,8 @@ def explore(
 ) -> None:
     """Show games as a page, from a server on this machine; Ctrl-C ends it.
 
-    It shows the data as it is when the server opens a game, and builds need not wait for it. A
-    search answers about games without data; a small one is built first.
+    It shows the data as it is when the server opens a game, and builds need not wait for it.
+    Without data, a small game is built first, and a larger one is searched.
 
     Example: marubatsu explore --no-browser --port 0
     Example: marubatsu explore --ai examples/corners.py:choose

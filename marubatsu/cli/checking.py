@@ -132,7 +132,8 @@ def anchors(
 ) -> None:
     """Compare every number published elsewhere with the data; exit 1 when one differs.
 
-    Positions and classes per ply, values, wins, draws and losses, lines of play; all with sources.
+    The numbers are positions and classes per ply, values, wins, draws and losses, and lines of
+    play, each with its source.
 
     Example: marubatsu anchors tictactoe 4x4k4
     """
@@ -269,7 +270,7 @@ def bench(
     ] = Format.TABLE,
     output: OutputOption = None,
 ) -> None:
-    """Measure matches, searches and single calls on every board, and assert the answers.
+    """Measure matches, searches and single calls on every board, and compare the answers.
 
     The published figures are shown next to ours.
 

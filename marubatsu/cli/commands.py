@@ -204,7 +204,7 @@ class Application(typer.Typer):
 app = Application(
     name="marubatsu",
     cls=CommandGroup,
-    help="Solve a small game completely, publish it as data, judge any AI against it.",
+    help="Solve a small game completely, publish it as data, and judge any AI against it.",
     no_args_is_help=True,
     rich_markup_mode=None,  # Plain help starts twice as fast.
     pretty_exceptions_enable=False,
@@ -220,7 +220,7 @@ def marubatsu(
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help=VERBOSE_HELP)] = False,
     log_json: Annotated[bool, flag("--log-json", LOG_JSON_HELP)] = False,
 ) -> None:
-    """Solve a small game completely, publish it as data, judge any AI against it."""
+    """Solve a small game completely, publish it as data, and judge any AI against it."""
     events.choose_by(verbose=verbose, log_json=log_json)
     if version:
         print(f"marubatsu {__version__}")

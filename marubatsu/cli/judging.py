@@ -137,11 +137,11 @@ def audit(
     Build a small game first. In a larger game without tables and without a solution, a search
     judges the AI in random positions.
 
-    The function takes a board such as o.x...... and the list of legal moves, and returns a move,
-    several moves, or moves with chances; --answers names other forms. An evaluation takes a
-    board, and returns a number: high where the player who just moved does well. It plays the moves
-    to the boards that it values most. A table of answers is not run: each row has a board, and
-    a reply or the chances of moves.
+    A function takes a board such as o.x...... and the list of legal moves, and returns a move,
+    several moves, or moves with chances; --answers names other forms. An evaluation takes a board,
+    and returns a number: high if the player who just moved does well. Its moves lead to the boards
+    with the highest number. A table of answers is only read: each row has a board, and a reply or
+    the chances of moves.
 
     Example: marubatsu audit examples/corners.py:choose
     Example: marubatsu audit answers:step_200.jsonl --baseline answers:step_100.jsonl

@@ -223,7 +223,7 @@ WHOLE = {"table", "json", "html"}  # the formats of a whole report; the others h
 def report_format(rows: str) -> Any:
     """Return the option ``--format``; ``rows`` says what the main table holds."""
     return typer.Option(
-        "--format", "-f", help=f"How to write it: table, json and html tell all, the others {rows}."
+        "--format", "-f", help=f"How to write it: table, json and html show all, the others {rows}."
     )
 
 

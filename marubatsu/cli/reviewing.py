@@ -142,7 +142,7 @@ def items(
         ),
     ] = False,
     sample: Annotated[
-        int | None, option("CLASSES", "Ask about so many classes, by ply and score (default: all).")
+        int | None, option("CLASSES", "Take this many classes, by ply and score (default: all).")
     ] = None,
     seed: SeedOption = 0,
     data: DataOption = None,
@@ -150,7 +150,7 @@ def items(
         Path | None,
         option(
             "FILE",
-            "Write to a file instead, as in items.jsonl; .zst behind that compresses it.",
+            "Write to a file instead, such as items.jsonl; a further .zst compresses it.",
             "--output",
             "-o",
             callback=_json_lines,
@@ -192,7 +192,7 @@ def grade(
     format_: Annotated[ReportFormat, report_format("the shares")] = "table",
     output: OutputOption = None,
 ) -> None:
-    """Grade what a language model replied to items: its moves, and how twins differ.
+    """Grade a language model's replies to items, and compare items with their twins.
 
     A reply ends with a line `move: CELL`, or names exactly one legal move. Every other reply is
     illegal or unparsable, and counts as wrong. Nothing but the two files is read. Replies to

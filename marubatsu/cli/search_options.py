@@ -35,7 +35,7 @@ NumberingOption = Annotated[
     str | None,
     option(
         "NAME",
-        "Which numbering moves have: cells, cells-from-1, cells-by-column, columns, row-column "
+        "How moves are numbered: cells, cells-from-1, cells-by-column, columns, row-column "
         "and others; docs/numberings.md draws them.",
     ),
 ]

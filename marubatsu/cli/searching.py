@@ -189,12 +189,12 @@ def compare(
 ) -> None:
     """Count the nodes of every search technique on a game, and keep them.
 
-    The positions are the empty board and all critical classes, or 30 drawn ones on larger games. A
-    search ends without a score when it visits more nodes than the limit. A stopped run resumes, and
-    a greater limit repeats the searches that did not end.
+    The positions are the empty board and all critical classes, or 30 random positions of a larger
+    game. A search ends without a score when it visits more nodes than the limit. A stopped run
+    resumes, and a greater limit repeats the searches that did not end.
 
-    An ordering is asked once about each position that a search expands. An answer takes some tenths
-    of a millisecond, so lower the limit on a large game, or set a time.
+    An ordering is called once for each position that a search expands. A call takes some tenths of
+    a millisecond, so lower the limit on a large game, or set a time.
 
     Example: marubatsu compare 3x3k3-gravity
     Example: marubatsu compare 4x4k4 --limit 5000000 --time 600

@@ -142,9 +142,9 @@ def prove(
 ) -> None:
     """Find the smallest sets of classes that prove a game's value, and keep them.
 
-    A proof has one move in each turn of the prover, and all moves of the opponent. The integer
-    program gets all of --time. Where that ends first, a relaxation takes as long again at most, and
-    the smallest proof so far is kept, with a lower bound; another run may improve it. With --time 0
+    A proof has one move for each turn of the prover, and all moves of the opponent. The integer
+    program gets all of --time. If it does not end, a relaxation takes at most as long again for a
+    lower bound, and the smallest proof so far is kept; another run may improve it. With --time 0,
     no solver runs.
 
     Example: marubatsu prove 3x3k3-gravity
@@ -225,8 +225,8 @@ def export(
 ) -> None:
     """Write the values of a solved game as one file, for other programs or to save space.
 
-    docs/large-games.md describes the files, and tools/checker/check.c checks a raw one. In place of
-    the folder of a solution, its compact form is enough for all but SQL.
+    docs/large-games.md describes the files, and tools/checker/check.c checks a raw one. All
+    commands but SQL can read the compact form instead of the folder of the solution.
 
     Example: marubatsu export 4x4k4 --raw --output 4x4k4.raw
     Example: marubatsu export 4x4k4 --compact --output data/4x4k4/solution.compact

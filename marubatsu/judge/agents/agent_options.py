@@ -107,7 +107,7 @@ class PositionOptions(TypedDict, total=False):
         int | str | None,
         "Ask about one position of each of N random classes, or of all classes (default for "
         "solved games without tables of AIs: 10,000). Of random or listed positions, at most N "
-        "(default: 1,000, of a file all).",
+        "(default: 1,000; of a file, all).",
         "N|all",
     ]
     positions: Annotated[
