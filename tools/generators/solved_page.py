@@ -47,10 +47,11 @@ can reach, and the plies to the end. `make solved` writes this page from
 [7x5k4-gravity.csv](../queries/reference/value_counts/7x5k4-gravity.csv) count positions by ply,
 score and distance.
 
-*Circle wins*, *draw* and *cross wins* count positions by their value with best play. *Checked by*
-says what derived values a second time. *SQL* (`marubatsu check`) and the *C checker*, which shares
-no code with the solver, derived all of them. A *search* derived only those of random positions from
-ply 6 on, some of them finished, and of their moves.
+*Classes* are positions up to symmetry. *Circle wins*, *draw* and *cross wins* count positions by
+their value with best play. *Checked by* says what derived values a second time. *SQL*
+(`marubatsu check`) and the *C checker*, which shares no code with the solver, derived all of them.
+A *search* derived only those of random positions from ply 6 on, some of them finished, and of their
+moves.
 
 {_table(results, [_result(row) for row in solved])}
 ## Known before
