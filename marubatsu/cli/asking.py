@@ -472,7 +472,7 @@ def mcp(game: GameArgument = DEFAULT_GAME, *, data: DataOption = None) -> None:
     """Serve values, reviews and SQL to a language model, as an MCP server.
 
     Its tools are games, evaluate, best_moves, review and sql, for any game. GAME is opened at once.
-    Each request has the limits of one to `marubatsu explore`.
+    Each request has the same limits as in `marubatsu explore`.
 
     Example: marubatsu mcp
     Example: marubatsu mcp connect4

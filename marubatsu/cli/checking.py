@@ -52,10 +52,10 @@ def verify(
 ) -> None:
     """Name every damaged, missing, stale, unknown or different file; exit 1 when there is one.
 
-    A file is different when its rows are not those that this version publishes for the game. Of a
-    folder that `marubatsu publish` wrote, all files are compared with its checksums too, and its
-    documents with those that this version writes for its data.
-    Other formats than a table also list what is intact.
+    A file is different when its rows are not those that this version publishes for the game. In a
+    folder from `marubatsu publish`, every file is also compared with the checksums, and every
+    document with the one that this version writes. All formats but the table also list intact
+    files.
 
     Example: marubatsu verify 3x3k3
     """
