@@ -5,7 +5,7 @@ import { load, start } from './answers/request.js';
 import { BoardView } from './board/board-view.js';
 import { makeStrip, toGame } from './board/game-strip.js';
 import { readGame } from './board/more-menu.js';
-import { button, el, tell } from './elements/dom.js';
+import { announce, button, el } from './elements/dom.js';
 import { Latest } from './elements/latest.js';
 import { Panes } from './panes.js';
 import { address, go, linkTo, onAddress } from './state/address.js';
@@ -107,7 +107,7 @@ function frame(first, game, code) {
   places.foot.replaceChildren(...makeFoot(first, game));
   places.foot.hidden = Boolean(game); // The pane above it comes first.
   if (hadFocus) places.languages.querySelector('[aria-pressed="true"]').focus();
-  tell('');
+  announce('');
 }
 
 function makeFoot({ server }, game) {
@@ -131,7 +131,7 @@ async function drop(event) {
   const changes = await isTrace(file) ? { pane: 'search' } : { pane: 'leaderboard', part: 'file' };
   if (!panes.has(changes.pane)) {
     board.complain(t('dropped', { name: nameOfGame(board.game), file: file.name }));
-    board.told.scrollIntoView({ block: 'nearest' });
+    board.error.scrollIntoView({ block: 'nearest' });
     return;
   }
   go(changes, { quiet: true });

@@ -1,4 +1,4 @@
-// What a reader is told who opens the page as a file: browsers load no modules from there. This is a
+// The message for a reader who opens the page as a file: browsers load no modules from there. This is a
 // plain script, which they do load.
 
 const board = document.getElementById('board');

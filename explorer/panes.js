@@ -22,14 +22,14 @@ addTexts({
  * A pane is a module with `create(game)`: it returns { element, show(record, isLatest), hide() } or a promise of
  * that. `show` is called when another position or another address is shown; the address says the rest. What
  * it shows after `isLatest()` became false is late.
- * A pane is made anew when the language or the game changes: its `hide` is then told { returns: true }.
+ * A pane is made again when the language or the game changes: its `hide` then gets { returns: true }.
  */
 const MODULES = {
   moves: './position/moves-pane.js', ais: './position/ais-pane.js', map: './tree/tree-view.js',
   search: './search/search-pane.js', leaderboard: './leaderboard/leaderboard-view.js', data: './sql/sql-view.js',
   poster: './tree/poster-view.js',
 };
-const TELLING = ['moves', 'ais', 'map', 'poster']; // Panes that tell what moves are worth.
+const REVEALING = ['moves', 'ais', 'map', 'poster']; // Panes that show what moves are worth.
 
 /** The tabs, each with what the address says of it; the part of the leaderboard for files has one of its own. */
 const TABS = {
@@ -79,7 +79,7 @@ export class Panes {
     for (const [each, pane] of ready) if (each !== name) pane.hide?.({});
     await this.answer.take(async () => {
       if (!this.has(name)) throw new Error(absence(game, name));
-      return record.isSecret && TELLING.includes(name) ? null : this.open(name);
+      return record.isSecret && REVEALING.includes(name) ? null : this.open(name);
     }, async (pane, isLatest) => {
       if (!pane) this.answer.put(secret());
       else {
@@ -125,5 +125,5 @@ function absence(game, name) {
   return t(Object.hasOwn(MODULES, name) ? 'panes.untabled' : 'panes.absent', { name: game.name, pane: name, panes });
 }
 
-/** What stands in place of values while somebody plays. */
+/** What is shown in place of values during a game. */
 const secret = () => el('p', { class: 'secret' }, t('panes.secret'), ' ', el('a', linkTo({ hints: 'on' }), t('panes.reveal')));

@@ -63,7 +63,7 @@ class Game {
 
   /**
    * The record of the position that a board text shows, or undefined: then play cannot reach it. Every
-   * move leaves one mark, so the number of marks says in which document it stands.
+   * move leaves one mark, so the number of marks says which document holds it.
    */
   async recordOf(board) {
     const ply = plyOf(board);
@@ -100,7 +100,7 @@ class Game {
   /**
    * The answer about the position that a board text shows, as the command `show` gives it: its facts,
    * null where they are unknown, and its moves, best first. Undefined when play cannot reach it.
-   * Where a search ran out of time, bounds stand in place of values; see `whatIsKnown`.
+   * Where a search ran out of time, bounds stand in place of values; see `valuesFromBounds`.
    */
   position(board) {
     return this.#isServed ? this.#fromServer(board) : this.#fromFiles(board);
@@ -108,7 +108,7 @@ class Game {
 
   /**
    * What is known of a position at once. In a game that only a search answers about, that is what the
-   * search begins with: then `is_glance` is true, and `position` tells more.
+   * search begins with: then `is_glance` is true, and `position` returns more.
    */
   async glance(board) {
     if (!this.#isServed || this.tables.length) return this.position(board);
@@ -120,7 +120,7 @@ class Game {
   async #fromServer(board, query = '') {
     try {
       const answer = await this.document(pathOf(board) + query);
-      return 'at_least' in answer ? whatIsKnown(answer) : answer;
+      return 'at_least' in answer ? valuesFromBounds(answer) : answer;
     } catch (error) {
       if (error.status === 404) return undefined;
       throw error;
@@ -171,13 +171,13 @@ class Game {
     if (!this.ais.length) return choicesByValues(ai, await this.position(board));
     const { moves, firstMove } = await this.recordOf(board);
     const table = await this.document(`ais/${encodeURIComponent(ai)}.json`);
-    const chosen = moves.map((_, index) => table.candidates[firstMove + index] === '1');
-    const count = chosen.filter(Boolean).length;
+    const areCandidates = moves.map((_, index) => table.candidates[firstMove + index] === '1');
+    const count = areCandidates.filter(Boolean).length;
     return moves.map((move, index) => ({
       move,
       ai_score: table.ai_scores ? table.ai_scores[table.codes[firstMove + index]] : null,
-      is_candidate: chosen[index],
-      probability: table.probabilities ? table.probabilities[firstMove + index] : chosen[index] / count,
+      is_candidate: areCandidates[index],
+      probability: table.probabilities ? table.probabilities[firstMove + index] : areCandidates[index] / count,
     }));
   }
 
@@ -207,7 +207,7 @@ function recordAt(table, index, firstMove) {
 const OUTCOMES = { 1: 'circle wins', 0: 'draw', '-1': 'cross wins' };
 
 /** An answer with bounds as an answer with values: null where the bounds leave one open. */
-function whatIsKnown({ moves, ...facts }) {
+function valuesFromBounds({ moves, ...facts }) {
   const scoreOf = ({ at_least, at_most }) => (Math.sign(at_least) === Math.sign(at_most) ? Math.sign(at_least) : null);
   const unknown = { score_sv: null, distance: null };
   return {

@@ -83,7 +83,7 @@ async function decode(bytes, rows) {
   return values;
 }
 
-/** Put the values of a page into rows: first bits tell which have one, then numbers tell which it is. */
+/** Put the values of a page into rows: first a bit for each row, whether it has a value, then numbers of values in the dictionary. */
 function fill(values, row, count, content, dictionary) {
   const size = new DataView(content.buffer).getInt32(0, true);
   const has = runs(content, WORD, 1, count);

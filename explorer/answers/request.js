@@ -39,7 +39,7 @@ const documents = new Map();
 /** Fetch a document below api/v2/; a promise of the same object each time. */
 export const get = (path) => once(documents, path, () => ask(path));
 
-/** Ask the API anew; what it refuses is an error with its status, which is 0 when no answer came. */
+/** Ask the API again; what it refuses is an error with its status, which is 0 when no answer came. */
 export async function ask(path, options) {
   const response = await request(`api/v2/${path}`, options);
   if (!response.ok) throw Object.assign(new Error(await sentenceOf(response)), { status: response.status });

@@ -1,6 +1,6 @@
 // The left side, always there: the board, who plays, the game so far.
 
-import { button, el, tell } from '../elements/dom.js';
+import { announce, button, el } from '../elements/dom.js';
 import { LATE, reasonOf } from '../elements/latest.js';
 import { address, go } from '../state/address.js';
 import { GameRecord, newSeed } from '../state/record.js';
@@ -37,7 +37,7 @@ export class BoardView {
     this.thinks = false; // Whether an AI is about to move.
     this.learning = false; // Whether a search is waited for.
     this.isLeft = false; // Whether another game is shown in its place.
-    this.told = el('p', { class: 'error', role: 'alert', hidden: true });
+    this.error = el('p', { class: 'error', role: 'alert', hidden: true });
     this.status = el('p', { class: 'status', role: 'status' }, t('board.asking'));
     this.players = new Players(game, { changed: () => this.attempt(this.changed()), begin: (mode) => this.attempt(this.begin(mode)) });
     this.grid = new Grid(game, (cell) => this.attempt(this.play(cell)));
@@ -48,7 +48,7 @@ export class BoardView {
     this.players.update();
     const menu = makeMenu({ seed: this.players.seed, onSave: () => saveGame(this.record, this.players.toSave()), onLoad: (file) => this.load(file), onLink: async () => this.say(await copyLink()) });
     this.element = el('section', { class: 'board-view', 'aria-label': t('board.side') },
-      this.players.element, this.told, this.grid.element, this.status,
+      this.players.element, this.error, this.grid.element, this.status,
       el('div', { class: 'row controls' }, Object.values(this.controls), menu), this.sharing.element);
   }
 
@@ -77,7 +77,7 @@ export class BoardView {
     this.learn();
   }
 
-  /** Let a search tell more of the positions of the game, as long as the game is shown. */
+  /** Let a search complete the positions of the game, as long as the game is shown. */
   async learn() {
     if (this.learning) return;
     this.learning = true;
@@ -114,8 +114,8 @@ export class BoardView {
   }
 
   complain(reason) {
-    this.told.replaceChildren(reason);
-    this.told.hidden = !reason;
+    this.error.replaceChildren(reason);
+    this.error.hidden = !reason;
   }
 
   // What the reader does.
@@ -163,7 +163,7 @@ export class BoardView {
     if (this.players.aiOf(here)) this.think();
   }
 
-  /** Say something beside whose turn it is. */
+  /** Show a sentence before the line that says whose turn it is. */
   say(sentence) {
     this.status.textContent = `${sentence} ${verdictOf(this.record, this.players, this.hints)}`;
   }
@@ -238,7 +238,7 @@ export class BoardView {
   /** Say to screen readers what was played, and go on. */
   async played(cell) {
     const { record } = this;
-    tell(t('board.cell', { cell: cellName(this.game, cell), what: t(`mark.${record.here.board[cell]}`) }));
+    announce(t('board.cell', { cell: cellName(this.game, cell), what: t(`mark.${record.here.board[cell]}`) }));
     await this.changed();
   }
 
@@ -264,7 +264,7 @@ export class BoardView {
     this.grid.update(here, { hints, last: record.last, fault: record.cells[decisive(record)] });
     this.whole.update(record, { isLit: hints || !here.turn, fault: decisive(record) });
     this.showControls();
-    const isOpened = address().has('pane') && !hasPlayed; // Whoever follows a link to a pane sees it.
+    const isOpened = address().has('pane') && !hasPlayed; // A link to a pane shows it.
     record.isSecret = this.players.people === 1 && !hints && Boolean(here.turn) && record.isAtEnd && !isOpened;
     this.shown(record);
   }

@@ -38,7 +38,7 @@ function card(game, isShown) {
       el('span', { class: 'soft' }, bestOf(game)))));
 }
 
-/** The result of best play, or whether the data here would tell it; a game that is not listed has no data. */
+/** The result of best play, or whether the data here includes it; a game that is not listed has no data. */
 function bestOf({ score, source = 'search' }) {
   if (score !== null) return t('games.best', { result: resultOf(score) });
   return source === 'search' ? resultOf(null) : t('whole.solved');

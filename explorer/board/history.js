@@ -8,7 +8,7 @@ import { MARKS } from './players.js';
 addTexts({
   'board.previous': ['Step back', '1 手戻る'], 'board.next': ['Step forward', '1 手進む'], 'board.replay': ['Move shown', '表示する手'],
   'board.step': ['Move {at} of {all}', '{all} 手中 {at} 手目'], 'board.sofar': ['The moves so far', 'これまでの手順'],
-  'board.moved': ['{shown}, move {at}. {said}', '{shown}、{at} 手目。{said}'],
+  'board.moved': ['{shown}, move {at}. {kind}', '{shown}、{at} 手目。{kind}'],
 });
 
 const STEP = 20; // units of the graph from one move to the next
@@ -40,8 +40,8 @@ export class History {
       el('div', {}, this.list, el('div', { class: 'row' }, Object.values(this.steps))));
   }
 
-  /** Show the steps of a record; what moves were is told when `tells`, but of the last one always. */
-  update(record, { tells }) {
+  /** Show the steps of a record; the kinds of moves are named when `isLit`, those before the shown position always. */
+  update(record, { isLit }) {
     const { path, cells, at } = record;
     const wide = Math.max(LEAST, cells.length) * STEP;
     this.slider.max = cells.length;
@@ -61,19 +61,19 @@ export class History {
     this.dots.replaceChildren(...cells.map((_, index) => index)
       .filter((index) => record.moveAt(index).loss && points[index + 1])
       .map((index) => svg('path', { class: 'fault', d: `M${drawn([points[index + 1]])}${DOT}` })));
-    this.list.replaceChildren(...cells.map((cell, index) => el('li', {}, this.item(record, index, cell, tells || at > index))));
+    this.list.replaceChildren(...cells.map((cell, index) => el('li', {}, this.item(record, index, cell, isLit || at > index))));
     this.element.hidden = !cells.length;
     this.list.scrollTop = (this.list.querySelector('[aria-current]')?.offsetTop ?? 0) - this.list.offsetTop; // The page itself stays where it is.
   }
 
-  item(record, index, cell, tells) {
+  item(record, index, cell, isNamed) {
     const here = record.path[index];
     const move = record.moveAt(index);
-    const said = tells ? kindText(here, move) : '';
+    const kind = isNamed ? kindText(here, move) : '';
     const shown = `${MARKS[here.turn]} ${cellName(this.game, cell)}${markOf(here, move)}`;
     return el('button', {
-      type: 'button', dataset: { at: index + 1, class: kindOf(here, move) }, title: said || null, 'aria-current': record.at === index + 1 ? 'step' : null,
-      'aria-label': t('board.moved', { shown, at: index + 1, said }),
+      type: 'button', dataset: { at: index + 1, class: kindOf(here, move) }, title: kind || null, 'aria-current': record.at === index + 1 ? 'step' : null,
+      'aria-label': t('board.moved', { shown, at: index + 1, kind }),
     }, shown);
   }
 }

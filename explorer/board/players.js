@@ -34,15 +34,15 @@ const RUNGS = [{ name: 'perfect', least: 1 }, { name: 'strong', least: 0.9 }, { 
 
 const SOON = 16; // cells of a game that a search solves while one waits
 
-/** The opponent where nobody has chosen one: the perfect one where values are known at once. */
+/** The opponent until one is selected: the perfect one where values are known at once. */
 function usualOf({ tables, columns, rows }, names) {
   const isKnown = tables.length > 0 || columns * rows <= SOON;
   return (isKnown ? ['perfect', 'ai14s', 'ai2'] : ['ai14s', 'ai2']).find((name) => names.includes(name)) ?? names.at(-1);
 }
 
-/** Who plays, as the address says it, and the line that tells it. */
+/** The players that the address names, and the line that shows them. */
 export class Players {
-  /** `changed` is called when somebody else is to play a side, `begin(mode)` to play, study or watch. */
+  /** `changed` is called when a side gets another player, `begin(mode)` to play, study or watch. */
   constructor(game, { changed, begin }) {
     this.game = game;
     this.changed = changed;
@@ -68,7 +68,7 @@ export class Players {
     return strange.length ? t('players.absent', { names: listed(strange), name: this.game.name }) : '';
   }
 
-  /** The AI whose turn it is in a position; undefined when it is a person's or nobody's. */
+  /** The AI whose turn it is in a position; undefined when it is a person's or the game is over. */
   aiOf({ turn }) {
     const name = turn ? this.of(turn) : PERSON;
     return name === PERSON ? undefined : name;
@@ -136,7 +136,7 @@ export class Players {
 class PlayersDialog {
   constructor(players) {
     this.players = players;
-    this.side = 'cross'; // The side whose player is chosen.
+    this.side = 'cross'; // The side whose player the dialog changes.
     this.strength = new Map(); // By AI, where it is known: what the report says of it.
     this.isLoaded = false; // Whether the report is there.
     this.about = new Map(players.game.ais.map((row) => [row.ai, row]));
@@ -173,7 +173,7 @@ class PlayersDialog {
       this.element.close();
       act();
     };
-    const modes = players.game.opponents.length ? MODES : ['study']; // Without AIs nobody else plays.
+    const modes = players.game.opponents.length ? MODES : ['study']; // Without AIs there is no opponent.
     this.element.replaceChildren(
       el('div', { class: 'head' }, el('h2', {}, t('players.who')), button(t('players.close'), () => this.element.close(), { class: 'quiet' })),
       el('div', { class: 'row', role: 'group', 'aria-label': t('players.modes') }, modes.map((mode) => button(t(`players.${mode}`), then(() => players.begin(mode)), { dataset: { mode }, title: t(`players.${mode}.why`) })),

@@ -1,5 +1,5 @@
-// A finished game to share: its link, and a picture of it that is made here and goes nowhere by itself:
-// its board, what came of it, and the whole game with the line played.
+// A finished game to share: its link, and a picture of it that is drawn here and not uploaded:
+// its board, its result, and the whole game with the line played.
 
 import { button, el } from '../elements/dom.js';
 import { CELL, OUTLINES } from '../elements/drawing.js';
@@ -15,7 +15,7 @@ addTexts({
   'board.link': ['Copy link', 'リンクをコピー'], 'board.copied': ['The link is copied.', 'リンクをコピーしました。'], 'board.linked': ['The link: {link}', 'リンク：{link}'],
 });
 
-/** What somebody who shares a game says of it. */
+/** The title of a shared game, in its player's words. */
 export function boastOf(record, players) {
   const { game, here: { turn, status } } = record;
   const isNoBoast = players.people !== 1 || turn || (status === 'draw' && isOwnFault(record, players));
@@ -23,7 +23,7 @@ export function boastOf(record, players) {
   return t(`share.${outcome}`, { name: players.nameOf(players.of(players.other)), game: nameOfGame(game) });
 }
 
-/** Copy a link to all that the page shows; return what is to be said. */
+/** Copy a link to all that the page shows; return a message for the reader. */
 export async function copyLink() {
   const link = location.href;
   try {
@@ -40,22 +40,22 @@ export class ShareDialog {
     this.element.addEventListener('click', ({ target }) => { if (target === this.element) this.element.close(); });
   }
 
-  /** Offer a game: `title` and `why` are written beside its board, `fault` is the cell with a ring, `map` a canvas or null. */
+  /** Offer a game: `title` and `why` are written next to its board, `fault` is the cell with a ring, `map` a canvas or null. */
   open(record, { title, why, fault, map }) {
     const canvas = drawCard(record, { title, why, fault, map });
     const name = `${record.game.name}.png`;
     const picture = canvas.toDataURL();
-    const said = el('p', { class: 'soft', role: 'status' });
+    const message = el('p', { class: 'soft', role: 'status' });
     const sent = { title, text: title, url: location.href };
     const fileOf = (parts) => new File(parts, name, { type: 'image/png' });
     const canSend = navigator.canShare?.({ ...sent, files: [fileOf([])] });
     const send = () => canvas.toBlob((blob) => navigator.share({ ...sent, files: [fileOf([blob])] }).catch(() => {})); // The reader may change their mind.
     this.element.replaceChildren(
       el('div', { class: 'head' }, el('h2', {}, t('share.title')), button(t('share.close'), () => this.element.close(), { class: 'quiet' })),
-      el('img', { src: picture, width: 600, height: 315, alt: title }), said,
+      el('img', { src: picture, width: 600, height: 315, alt: title }), message,
       el('div', { class: 'row' },
         canSend && button(t('share.send'), send, { class: 'primary' }),
-        button(t('board.link'), async () => { said.textContent = await copyLink(); }, { class: canSend ? null : 'primary', dataset: { control: 'copy' } }),
+        button(t('board.link'), async () => { message.textContent = await copyLink(); }, { class: canSend ? null : 'primary', dataset: { control: 'copy' } }),
         el('a', { class: 'button', href: picture, download: name, dataset: { control: 'picture' } }, t('share.picture'))));
     this.element.showModal();
   }
@@ -64,7 +64,7 @@ export class ShareDialog {
 const WIDE = 1200, HIGH = 630; // pixels, as the cards of links have them
 const EDGE = 60; // pixels around everything
 const BOARD = HIGH - 2 * EDGE; // pixels
-const LEFT = EDGE + BOARD + EDGE; // of what stands beside the board
+const LEFT = EDGE + BOARD + EDGE; // of the text next to the board
 const FONT = 'system-ui, "Hiragino Sans", "Noto Sans CJK JP", sans-serif';
 
 /** Draw the card onto a canvas. */

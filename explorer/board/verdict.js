@@ -11,7 +11,7 @@ addTexts({
   'verdict.fault.0': ['{cell} gave it away: {better} would have kept the draw.', '敗着は {cell} です。{better} なら引き分けでした。'],
   'verdict.fault.1': ['{cell} gave it away: {better} would have kept the win.', '敗着は {cell} です。{better} なら勝ちでした。'],
   'verdict.missed': ['{cell} gave the win away: {better} would have kept it.', '{cell} で勝ちを逃しました。{better} なら勝ちでした。'],
-  'verdict.clean': ['Nobody gave anything away.', 'どちらも最善を尽くしました。'],
+  'verdict.clean': ['No one gave anything away.', 'どちらも最善を尽くしました。'],
   'verdict.doomed': ['Both sides played best moves only.', '双方が最善を尽くすと、この結果になります。'],
   'verdict.best': ['With best play: {what}, in {distance} {distance|move|moves}.', '双方が最善を尽くすと {distance} 手で{what}です。'],
   'verdict.bounded': ['The search did not find the value in its time.', '時間内に評価値を求められませんでした。'],
@@ -46,7 +46,7 @@ function turnOf(here, players) {
 /** Whether a person who plays alone gave the result of a finished game away. */
 export const isOwnFault = (record, players) => record.path[decisive(record)]?.turn === players.person;
 
-/** Who won, from the view of a person who plays alone; nobody holds a draw who gave a win away. */
+/** Who won, from the view of a person who plays alone; a draw is not called held after a win was given away. */
 function resultOf(record, players) {
   const { status } = record.here;
   if (players.people !== 1 || (status === 'draw' && isOwnFault(record, players))) return t(`verdict.${status}`);
@@ -54,7 +54,7 @@ function resultOf(record, players) {
   return t(status === players.person ? 'verdict.won' : 'verdict.lost');
 }
 
-/** Why a game ended as it did: by which move, or that nobody gave anything away. */
+/** Why a game ended as it did: by which move, or that no one gave anything away. */
 function whyOf(record) {
   const at = decisive(record);
   if (at === null) {

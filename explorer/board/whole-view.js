@@ -47,18 +47,18 @@ export class WholeView {
       game.tree && search && el('p', { class: 'needs' }, t('whole.needs', { visited: number(search.entered), nodes: number(game.tree.nodes) }), ' ', this.watch),
       game.proof && el('p', { class: 'needs' }, el('a', { href: `proof/index.html?game=${encodeURIComponent(game.name)}` }, t('whole.prove', { classes: number(game.proof.classes) }))),
       this.history.element);
-    game.glance(emptyBoard(game)).then((root) => this.tell(root), () => {}); // The board says what is wrong.
+    game.glance(emptyBoard(game)).then((root) => this.showTruth(root), () => {}); // The board says what is wrong.
   }
 
-  tell(root) {
+  showTruth(root) {
     this.truth.textContent = truthOf(this.game, root);
   }
 
   /** Show a record: `isLit` when values may be seen, `fault` the number of the move that gave the game away, or null. */
   update(record, { isLit, fault }) {
-    if (!record.start.ply && !record.start.is_glance) this.tell(record.start);
+    if (!record.start.ply && !record.start.is_glance) this.showTruth(record.start);
     this.watch.classList.toggle('primary', Boolean(record.here.turn)); // At the end, to play again is the first thing to do.
     this.map.update(record, { isLit, fault });
-    this.history.update(record, { tells: isLit });
+    this.history.update(record, { isLit });
   }
 }

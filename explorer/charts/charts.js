@@ -7,7 +7,7 @@ import { figure, language } from '../words/i18n.js';
 const BAR = 46; // pixels of a bar with its label
 const HEIGHT = 260; // pixels of a line
 const TICKS = 5; // steps of a scale, about
-const TOLD = 12; // values that the label of a chart says
+const LABELLED = 12; // values that the label of a chart lists
 const QUARTERS = [0, 25, 50, 75, 100];
 
 /**
@@ -20,8 +20,8 @@ export function drawBars(title, rows) {
   const at = (value) => `${(100 * (value - least)) / (most - least || 1)}%`;
   const wide = (value) => `${(100 * Math.abs(value)) / (most - least || 1)}%`;
   return svg('svg', { class: 'bars', width: '100%', height: rows.length * BAR, role: 'img', 'aria-label': labelOf(title, rows.map(({ name, value }) => [name, value])) },
-    rows.map(({ name, value, text = figure(value), title: told = `${name}: ${text}`, least: from = value, greatest: to = value, mark }, index) => svg('g', { transform: `translate(0 ${index * BAR})` },
-      svg('title', {}, told),
+    rows.map(({ name, value, text = figure(value), title: tooltip = `${name}: ${text}`, least: from = value, greatest: to = value, mark }, index) => svg('g', { transform: `translate(0 ${index * BAR})` },
+      svg('title', {}, tooltip),
       svg('text', { x: 0, y: 18 }, name.slice(0, 60)), svg('text', { x: '100%', y: 18, 'text-anchor': 'end' }, text),
       svg('rect', { class: 'bar', x: at(Math.min(0, value)), y: 25, width: wide(value), height: 16 }),
       from !== to && svg('line', { class: 'spread', x1: at(from), x2: at(to), y1: 33, y2: 33 }),
@@ -58,7 +58,7 @@ export function drawShares(parts) {
   return el('span', { class: 'bar', 'aria-hidden': 'true' }, parts.map(([name, count]) => el('span', { class: name, style: `width: ${(100 * count) / whole}%` })));
 }
 
-const labelOf = (title, pairs) => `${title}: ${pairs.slice(0, TOLD).map(([name, value]) => `${name} ${figure(value)}`).join('; ')}`;
+const labelOf = (title, pairs) => `${title}: ${pairs.slice(0, LABELLED).map(([name, value]) => `${name} ${figure(value)}`).join('; ')}`;
 
 /** A scale over some numbers, in round steps of at least so much: its ticks, where a number is (0 to 1), a tick as text. */
 function scaleOf(values, least = 0) {

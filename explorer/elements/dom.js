@@ -38,14 +38,14 @@ export function choice(label, options, value, onchange, attributes = {}) {
 /** A button. */
 export const button = (text, onclick, attributes = {}) => el('button', { type: 'button', onclick, ...attributes }, text);
 
-/** A choice of a file; the same one can be chosen again. */
+/** A file picker; the same file can be picked again. */
 export const fileInput = (accept, take, attributes = {}) => el('input', { type: 'file', accept, ...attributes, onchange: ({ target }) => {
   const [file] = target.files;
   target.value = '';
   if (file) take(file);
 } });
 
-/** Names and what they stand for: [name, value, a key that tells the value apart, if there is one]; null is left out. */
+/** A list of names with their values: [name, value, a key that identifies the value, if there is one]; null is left out. */
 export const facts = (all) => el('dl', {}, all.filter(Boolean).map(([name, value, key = null]) => [el('dt', {}, name), el('dd', { 'data-fact': key }, value)]));
 
 /** A table: a caption or null, headings, rows of cells (strings, numbers or nodes). Numbers are on the right. */
@@ -75,7 +75,7 @@ export function setCurrent(element, current) {
   else element.removeAttribute('aria-current');
 }
 
-/** Do what a key stands for; keys that are held with Ctrl, Alt or Meta belong to the browser. */
+/** Run the action of a key; keys with Ctrl, Alt or Meta belong to the browser. */
 export function onKey(event, acts) {
   const act = !event.ctrlKey && !event.altKey && !event.metaKey && acts[event.key];
   if (!act) return;
@@ -90,7 +90,7 @@ export function save(content, type, name) {
   setTimeout(() => URL.revokeObjectURL(href), 10_000);
 }
 
-/** Say something to everybody, screen readers too. */
-export function tell(sentence) {
-  document.getElementById('told').textContent = sentence;
+/** Announce a sentence to screen readers. */
+export function announce(sentence) {
+  document.getElementById('announcement').textContent = sentence;
 }

@@ -3,7 +3,7 @@
 
 /** How much a button or a notch of the wheel zooms. */
 export const STEP = 1.6;
-const NOTCH = 100; // pixels that a notch of the wheel is said to scroll
+const NOTCH = 100; // pixels that browsers report for a notch of the wheel
 const STILL = 4; // pixels that a finger or the mouse may move in a click
 
 /** Where an event is in an element, in pixels. */
@@ -18,32 +18,32 @@ export function offsetIn(element, { clientX, clientY }) {
  * and `zoom(times, place)` shows so many times as much around a place.
  */
 export function listenTo(picture, { choose, placeOf, hold, zoom }) {
-  const held = new Map(); // What each finger, or the mouse, took hold of: { place, start, now }.
+  const fingers = new Map(); // By pointer, of fingers and the mouse: { place: what it holds, start, now }.
   let moved = false;
   picture.addEventListener('wheel', (event) => {
-    if (!(event.ctrlKey || event.metaKey)) return; // Browsers tell of a pinch so, too.
+    if (!(event.ctrlKey || event.metaKey)) return; // Browsers report a pinch as this, too.
     event.preventDefault();
     zoom(STEP ** Math.max(-1, Math.min(1, event.deltaY / NOTCH)), placeOf(event));
   }, { passive: false });
   picture.addEventListener('touchmove', (event) => { if (event.touches.length > 1) event.preventDefault(); }, { passive: false });
   picture.addEventListener('pointerdown', (event) => {
-    if (!held.size) moved = false;
-    held.set(event.pointerId, { place: placeOf(event), start: event, now: event });
+    if (!fingers.size) moved = false;
+    fingers.set(event.pointerId, { place: placeOf(event), start: event, now: event });
     picture.setPointerCapture(event.pointerId);
   });
   picture.addEventListener('pointermove', (event) => {
-    const finger = held.get(event.pointerId);
+    const finger = fingers.get(event.pointerId);
     if (!finger) return;
     finger.now = event;
     moved ||= Math.hypot(event.clientX - finger.start.clientX, event.clientY - finger.start.clientY) > STILL;
-    if (moved) hold([...held.values()]);
+    if (moved) hold([...fingers.values()]);
   });
   const letGo = ({ pointerId }) => {
-    held.delete(pointerId);
-    for (const finger of held.values()) finger.place = placeOf(finger.now);
+    fingers.delete(pointerId);
+    for (const finger of fingers.values()) finger.place = placeOf(finger.now);
   };
   picture.addEventListener('pointerup', (event) => {
-    if (held.size === 1 && !moved) choose(event);
+    if (fingers.size === 1 && !moved) choose(event);
     letGo(event);
   });
   picture.addEventListener('pointercancel', letGo);

@@ -1,4 +1,4 @@
-// Waiting without a standstill. A place shows the latest answer that was asked for: one that comes late
+// Waiting without a standstill. A place shows the answer to the latest request: one that comes late
 // is dropped, one that takes long is announced, and one that fails says why and offers to ask again.
 // Long work goes in pieces, so that the page answers meanwhile.
 
@@ -24,18 +24,18 @@ export class Latest {
   constructor(place, { keeps = false } = {}) {
     this.place = place;
     this.state = keeps ? 'dimmed' : 'hidden'; // What becomes of an older answer; see style.css.
-    this.asked = 0; // How often something was asked for.
+    this.requests = 0; // How many there were.
     this.notice = null; // What the place says while there is no answer.
   }
 
   /**
    * Await `ask()` and give its answer to `show(answer, isLatest)`, which puts it into the place and may return a
-   * promise; `isLatest()` tells whether nothing else was asked for meanwhile. Else nothing is shown. Returns
+   * promise; `isLatest()` returns whether there is no later request. Else nothing is shown. Returns
    * whether it is shown.
    */
   async take(ask, show) {
-    const mine = ++this.asked;
-    const isLatest = () => mine === this.asked;
+    const mine = ++this.requests;
+    const isLatest = () => mine === this.requests;
     const timer = setTimeout(() => isLatest() && this.wait(), LATE);
     try {
       const answer = await ask();
@@ -55,9 +55,9 @@ export class Latest {
     this.place.replaceChildren(...[this.notice, ...nodes].filter(Boolean));
   }
 
-  /** Drop what was asked for. */
+  /** Drop the request. */
   drop() {
-    this.asked += 1;
+    this.requests += 1;
     this.clear();
   }
 

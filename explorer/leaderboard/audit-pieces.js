@@ -35,7 +35,7 @@ export function briefly(percent) {
 /** What the address says when the board shows a blunder: the position before it, with the move to come. */
 export const atBlunder = (game, { board, move }) => ({ start: board, line: lineText(game, [move]), at: '0', hints: 'on' });
 
-/** Show the board, where it stands above the pane and was scrolled away. */
+/** Scroll to the board, where it is above the pane and out of view. */
 export function showBoard() {
   const board = document.getElementById('board');
   if (board.getBoundingClientRect().bottom < 0) board.scrollIntoView();
@@ -49,7 +49,7 @@ export const named = ({ key, ai, is_foreign: isForeign }) => [
   key ? el('a', linkTo({ ai: key, part: 'blunders' }), ai) : ai, isForeign && [' ', el('span', { class: 'badge' }, t('audit.foreign'))],
 ];
 
-/** A colour for what circle may expect, from -100 to 100: how strong, of which side. A little is told from nothing. */
+/** A colour for what circle may expect, from -100 to 100: how strong, of which side. Small values differ visibly from 0. */
 export const heat = (expected) => `--heat: ${expected ? (6 + 3.9 * Math.sqrt(Math.abs(expected))).toFixed(1) : 0}%; --side: var(--${expected < 0 ? 'lost' : 'won'})`;
 
 /**

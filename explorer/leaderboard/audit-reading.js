@@ -1,4 +1,4 @@
-// Reading the JSON of an audit: every part of it is checked, for anybody may have written it.
+// Reading the JSON of an audit: every part of it is checked, for any program may have written it.
 
 import { addTexts, t } from '../words/i18n.js';
 

@@ -76,9 +76,9 @@ const legend = () => el('div', { class: 'legend' }, t('audit.heat'),
 
 /** How often each AI is right at each ply; each field leads to a position. */
 export async function makePlies(game) {
-  const [everybody, faultsOf, hardest] = await Promise.all([judged(game), faults(game), game.rowsOf('critical_classes')]);
+  const [audited, faultsOf, hardest] = await Promise.all([judged(game), faults(game), game.rowsOf('critical_classes')]);
   const hardestAt = new Map(hardest.toReversed().map(({ board }) => [plyOf(board), board]));
-  const rows = ranked(everybody);
+  const rows = ranked(audited);
   const plies = [...hardestAt.keys()].sort((a, b) => a - b);
   const cells = rows.map((row) => {
     const { byPly, blunders } = faultsOf(row.key);
@@ -111,7 +111,7 @@ const field = ({ text, style, opens }) => el('td', { class: 'heat', tabindex: -1
   showBoard();
 } });
 
-/** Fields in rows and columns with their heads: [the table in its place, where it is told what one points at]. */
+/** Fields in rows and columns with their heads: [the table in its place, the line that describes the field one points at]. */
 function gridOf(caption, columns, rows, cells, attributes = {}) {
   const readout = el('p', { class: 'readout' }, t('audit.readout'));
   const grid = el('table', { role: 'grid', ...attributes }, el('caption', {}, caption),

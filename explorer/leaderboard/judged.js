@@ -1,5 +1,5 @@
-// Everybody who was audited: our AIs from the reports, and others from the files that the reader
-// dropped. Those stay as long as the page is open; nobody else sees them.
+// All audited AIs: ours from the reports, and others from the files that the reader
+// dropped. Those stay as long as the page is open; no one else sees them.
 
 import { natural, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
@@ -71,7 +71,7 @@ const lossOf = ({ score, score_after }) => Math.abs(score - score_after);
 /** Whether an AI gave any valid answer. */
 export const isJudged = ({ positions_right: right }) => right !== null;
 
-/** The rows with the most right first; where nothing is said, at the end. */
+/** The rows with the most right first; those without that number at the end. */
 export const ranked = (rows) => rows.toSorted((one, other) => shareOf(other) - shareOf(one) || (other.best_move_percent ?? 0) - (one.best_move_percent ?? 0)
   || natural(one.ai, other.ai));
 

@@ -1,7 +1,7 @@
 // All about one AI: of ours its verdicts, how it loses, its blunders; of one that is not ours, from a file
 // of the reader, all that the file says.
 
-import { alignHeads, choice, el, facts, fileInput, table, tell, wide } from '../elements/dom.js';
+import { alignHeads, announce, choice, el, facts, fileInput, table, wide } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { go, linkTo } from '../state/address.js';
 import { addTexts, figure, language, natural, number, t } from '../words/i18n.js';
@@ -13,7 +13,7 @@ import { verdictPairs } from './verdicts.js';
 
 addTexts({
   'audit.puzzles': ['Beat {ai}: its blunders as puzzles', '{ai} に勝つ：悪手を問題として解く'], 'audit.among': ['See it among the built-in AIs', '付属の AI と並べて見る'],
-  'audit.gone': ['The audit of {ai} is gone, because the page was loaded anew: drop its file again.', 'ページを読み直したため、{ai} の検証結果は消えました。もう一度ファイルをドロップしてください。'],
+  'audit.gone': ['The audit of {ai} is gone, because the page was reloaded: drop its file again.', 'ページを読み直したため、{ai} の検証結果は消えました。もう一度ファイルをドロップしてください。'],
   'audit.ai': ['AI', 'AI'], 'audit.ply': ['Ply', '手数'], 'audit.all': ['all', 'すべて'], 'audit.unknown': ['The tables have no AI {ai}.', '{ai} という AI はテーブルにありません。'],
   'audit.gallery': ['Blunders, in one position of each class', '悪手の一覧（対称形のグループごとに一つの局面）'],
   'audit.count': ['{shown} of {all} {all|blunder|blunders}', '悪手 {all} 件中 {shown} 件'], 'audit.none': ['No blunder in the positions that it was asked about.', '質問した局面に悪手はありません。'],
@@ -26,7 +26,7 @@ addTexts({
   'audit.wonlost': ['where it loses a won game', '勝ちを負けにする局面'], 'audit.mean': ['mean chance to go wrong', '間違える確率の平均'],
   'audit.refutations': ['How it loses', '負け方'], 'audit.refuted.circle': ['As circle, after {length} {length|move|moves}', '〇のとき（{length} 手）'],
   'audit.refuted.cross': ['As cross, after {length} {length|move|moves}', '×のとき（{length} 手）'],
-  'audit.unbeaten': ['Nobody can beat it from the empty board.', '空の盤面から始めて、この AI に勝つ方法はありません。'],
+  'audit.unbeaten': ['It cannot be beaten from the empty board.', '空の盤面から始めて、この AI に勝つ方法はありません。'],
   'audit.open.weak': ['The audit does not decide whether it can be beaten from the empty board.', '空の盤面から始めて勝つ方法があるかどうかは、この検証ではわかりません。'],
   'audit.badline': ['This line is not one of the game.', 'この手順はこのゲームでは打てません。'], 'audit.step': ['Move {at}, {cell}: {board}', '{at} 手目、{cell}：{board}'],
   'audit.start': ['The empty board', '空の盤面'], 'audit.choose': ['The JSON of an audit', '検証結果の JSON ファイル'],
@@ -45,7 +45,7 @@ const MOST = 60; // rows of what does not grow
 
 const settings = { ply: '' }; // Whose blunders are shown; kept when the language or the view changes.
 
-/** A choice of AIs, and all about the chosen one. */
+/** A choice of AIs, and all about the selected one. */
 export async function makeBlunders(game) {
   const place = el('div');
   const names = (await judged(game)).map(({ key, ai, is_foreign: isForeign, family }) => [key, isForeign ? `${ai} (${family})` : ai]);
@@ -59,7 +59,7 @@ export async function makeBlunders(game) {
       shown = null; // Try again next time.
       throw error;
     });
-    if (shown === ai) place.replaceChildren(...inside); // Else somebody was faster.
+    if (shown === ai) place.replaceChildren(...inside); // Else another AI was selected meanwhile.
   };
   return { element: el('div', {}, picker, place), update };
 }
@@ -80,20 +80,20 @@ async function about(game, ai) {
 
 /** A place for files: `take(file)` reads one, keeps it and shows it. */
 export async function makeFile(game) {
-  const told = el('p', { class: 'error', role: 'alert', hidden: true });
+  const message = el('p', { class: 'error', role: 'alert', hidden: true });
   const place = el('div');
   const show = async (audit) => place.replaceChildren(...(audit ? await drawAudit(game, audit) : []));
   const take = async (file) => {
-    told.hidden = true;
+    message.hidden = true;
     try {
       const audit = await readAudit(game, file);
       keep(audit);
       await show(audit);
-      tell(t('audit.read', audit));
+      announce(t('audit.read', audit));
     } catch (error) {
       place.replaceChildren();
-      told.textContent = error.message;
-      told.hidden = false;
+      message.textContent = error.message;
+      message.hidden = false;
     }
   };
   await show(droppedOf(game).at(-1));
@@ -101,7 +101,7 @@ export async function makeFile(game) {
     element: el('div', {},
       el('div', { class: 'drop' }, el('p', {}, t('audit.drop'), ' ', el('code', {}, 'marubatsu audit FILE.py:NAME --format json > audit.json')),
         el('label', { class: 'field' }, el('span', {}, t('audit.choose')), fileInput('.json,application/json', take))),
-      told, place),
+      message, place),
     take,
   };
 }

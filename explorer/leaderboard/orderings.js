@@ -27,8 +27,8 @@ export async function makeOrderings(game) {
   settings.scope ??= scopes[0];
   const place = el('div');
   const draw = () => {
-    const chosen = rows.filter((row) => row.scope === settings.scope && OPTIONS.every((option) => row[option] === Boolean(settings.options[option])));
-    place.replaceChildren(...drawOrderings(chosen.toSorted((a, b) => b.nodes - a.nodes)));
+    const selected = rows.filter((row) => row.scope === settings.scope && OPTIONS.every((option) => row[option] === Boolean(settings.options[option])));
+    place.replaceChildren(...drawOrderings(selected.toSorted((a, b) => b.nodes - a.nodes)));
   };
   draw();
   return {

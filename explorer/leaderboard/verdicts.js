@@ -72,7 +72,7 @@ const rowOf = (row) => el('tr', { class: row.is_foreign ? 'foreign' : null },
   Object.keys(COUNTS).map((column) => el('td', { class: 'number' }, shown(row, column))),
   FLAGS.map((column) => el('td', {}, shown(row, column))), el('td', { class: 'number' }, shown(row, PLIES)));
 
-/** The plot of some rows of `judged`; it leaves out those that nobody can judge. */
+/** The plot of some rows of `judged`; it leaves out those that cannot be judged. */
 async function makeDots(game, rows) {
   const [faultsOf, hardest] = await Promise.all([faults(game), game.rowsOf('critical_classes')]);
   return el('figure', { class: 'dots' },

@@ -10,7 +10,7 @@ import { cellName } from '../words/moves.js';
 addTexts({
   'ais.caption': ['What each AI may play here; a wavy line marks what gives something away', '各 AI がここで選びうる着手（波線は悪手）'], 'ais.ai': ['AI', 'AI'],
   'ais.family': ['family', '種類'], 'ais.plays': ['may play', '候補'], 'ais.rule': ['rule', '手の選び方'],
-  'ais.over': ['The game is over: nobody moves.', '対局は終わっているので、着手はありません。'], 'ais.asking': ['Asking…', '問い合わせ中…'],
+  'ais.over': ['The game is over: there is no move.', '対局は終わっているので、着手はありません。'], 'ais.asking': ['Asking…', '問い合わせ中…'],
   'ais.chance': ['{cell} ({chance})', '{cell}（{chance}）'], 'ais.audit': ['blunders of {ai}', '{ai} の悪手'], 'ais.bad': ['{move}, which gives something away', '{move}（悪手）'],
 });
 
@@ -37,8 +37,8 @@ export function create(game) {
       const ask = async () => {
         for (let next = waiting.shift(); next && drawn === here; next = waiting.shift()) {
           const [index, name] = next;
-          const told = await game.choices(name, here).then((found) => drawChoice(game, here, found), (error) => [reasonOf(error)]);
-          if (drawn === here) cells[index].replaceChildren(...told);
+          const content = await game.choices(name, here).then((found) => drawChoice(game, here, found), (error) => [reasonOf(error)]);
+          if (drawn === here) cells[index].replaceChildren(...content);
         }
       };
       for (let lane = 0; lane < AT_ONCE; lane += 1) ask(); // The table is there before the answers.

@@ -29,10 +29,10 @@ export class ProofError extends Error {
 
 /**
  * Check all rows of a file, from the empty board on; two plies are in memory.
- * `tell` hears { ply, plies, share, classes } some times: the share of the rows of the ply that are checked. The
+ * `report` is called with { ply, plies, share, classes } now and then: share is the part of the ply's rows checked. The
  * promise is of { game, plies }, with { rows, classes, won, drawn, lost } of each ply.
  */
-export async function prove(stream, tell = (_) => {}) {
+export async function prove(stream, report = (_) => {}) {
   const bytes = new Bytes(stream);
   const game = new Rules(await header(bytes));
   const counts = [];
@@ -42,7 +42,7 @@ export async function prove(stream, tell = (_) => {}) {
   for (let number = 0; number < game.plies.length; number += 1) {
     const next = number + 1 < game.plies.length ? await readPly(bytes, game, number + 1) : null;
     const count = { rows: ply.values.length, classes: 0, won: 0, drawn: 0, lost: 0 };
-    checkPly(game, ply, next, count, (share) => tell({ ply: number, plies: game.plies.length, share, classes: classes + count.classes }));
+    checkPly(game, ply, next, count, (share) => report({ ply: number, plies: game.plies.length, share, classes: classes + count.classes }));
     if (!count.classes) throw new ProofError(`ply ${number} is in the file, but play does not reach it`);
     counts.push(count);
     classes += count.classes;
@@ -215,16 +215,16 @@ async function readPly(bytes, game, number) {
   const size = game.choose[left][chosen];
   const { blocks, rows } = game.plies[number];
   if (masks.length !== blocks || masks.length * size !== rows) throw new ProofError(`ply ${number}: expected ${masks.length} blocks and ${masks.length * size} rows`);
-  const told = new DataView((await bytes.take(8 * blocks, `ply ${number}`)).buffer);
+  const stored = new DataView((await bytes.take(8 * blocks, `ply ${number}`)).buffer);
   masks.forEach((mask, block) => {
     const expected = game.cellAt.reduce((sum, cell, place) => sum + ((mask >> place) & 1) * 2 ** cell, 0);
-    if (told.getUint32(8 * block, true) !== expected || told.getUint32(8 * block + 4, true)) throw new ProofError(`ply ${number}, block ${block}: expected another mask`);
+    if (stored.getUint32(8 * block, true) !== expected || stored.getUint32(8 * block + 4, true)) throw new ProofError(`ply ${number}, block ${block}: expected another mask`);
   });
   return { number, masks, size, chosen, values: new Int8Array((await bytes.take(rows, `ply ${number}`)).buffer), reached: new Uint8Array(rows) };
 }
 
 /** Compare every value of a ply with those of the next, and mark the rows there that moves lead to. */
-function checkPly(game, ply, next, count, tell) {
+function checkPly(game, ply, next, count, report) {
   const isCircles = ply.number % 2 === 0;
   let row = 0;
   for (const block of ply.masks) {
@@ -250,7 +250,7 @@ function checkPly(game, ply, next, count, tell) {
         else if (value < 0) count.lost += 1;
         else count.drawn += 1;
       }
-      if (row % OFTEN === 0) tell(row / ply.values.length);
+      if (row % OFTEN === 0) report(row / ply.values.length);
     }
   }
 }

@@ -1,6 +1,6 @@
 // A page of its own: it checks every value of a solved game in this browser, and says what it found.
 
-import { button, el, tell } from '../elements/dom.js';
+import { announce, button, el } from '../elements/dom.js';
 import { LANGUAGES, addTexts, language, number, setLanguage, t } from '../words/i18n.js';
 
 addTexts({
@@ -56,10 +56,10 @@ function prove(source, result) {
   const began = performance.now();
   const bar = el('progress', { 'aria-label': t('reading') });
   const line = el('p', {}, t('reading'));
-  const end = (...said) => {
+  const end = (...elements) => {
     worker.terminate();
-    result.replaceChildren(...said);
-    tell(said[0].textContent);
+    result.replaceChildren(...elements);
+    announce(elements[0].textContent);
   };
   result.replaceChildren(bar, line, button(t('stop'), () => end(el('p', {}, t('stopped')))));
   worker.onmessage = ({ data: { at, total, error, isProof, board } }) => {

@@ -1,4 +1,4 @@
-// Proves a file away from the page: told { url } or { file }, it answers with what `prove` tells and finds.
+// Checks a file off the page's thread: a message { url } or { file } is answered with the progress and result of `prove`.
 
 import { ProofError, prove } from './checker.js';
 

@@ -44,8 +44,8 @@ export class Clock {
     }
   }
 
-  /** What the address says of the speed; nothing of the usual one. */
-  get said() {
+  /** The speed as a parameter of the address; null for the usual one. */
+  get parameter() {
     return this.wanted === WHOLE ? null : this.wanted;
   }
 

@@ -1,4 +1,4 @@
-// One replay: what is chosen, its counters, its map; and apart from these the step in words and the
+// One replay: its options, its counters, its map; and apart from these the step in words and the
 // algorithm. Two of them race on one clock.
 
 import { button, el, fileInput } from '../elements/dom.js';
@@ -24,14 +24,14 @@ const SEARCHED = ['open', 'won', 'drawn', 'lost', 'cut', 'known', 'later'];
 
 export class Lane {
   /**
-   * `opened()` is called when a replay is there, `changed()` when the reader has chosen or read another
+   * `opened()` is called when a replay is there, `changed()` when the reader has selected or read another
    * one, `select(cells)` when the reader chooses a node, `look(view)` when another part of the map is shown.
    */
   constructor(game, { opened, changed, select, look }) {
     this.game = game;
     this.opened = opened;
     this.changed = changed;
-    this.key = null; // What the address calls the replay that was asked for last.
+    this.key = null; // What the address calls the replay requested last.
     this.search = null; // The one that is there.
     this.model = null;
     this.file = null; // { trace, root } of the reader.
@@ -44,12 +44,12 @@ export class Lane {
     this.words = el('p', { class: 'words', role: 'status' });
     this.counts = el('dl', { class: 'counts' });
     this.code = new Code();
-    this.told = el('p', { class: 'error', role: 'alert', hidden: true });
+    this.error = el('p', { class: 'error', role: 'alert', hidden: true });
     this.names = [el('h2'), el('h2')]; // Above the map, and above the words.
     const options = el('details', { class: 'choose' }, el('summary', {}, t('search.choose')), el('div', { class: 'row' }, this.choices.element, this.makeFile()));
     const stage = el('div', { class: 'stage' }, el('div', { class: 'head' }, this.names[0], this.counts), this.map.element);
     this.answer = new Latest(stage, { keeps: true });
-    this.element = el('section', { class: 'lane' }, stage, options, this.told);
+    this.element = el('section', { class: 'lane' }, stage, options, this.error);
     this.detail = el('section', { class: 'detail', hidden: true }, this.names[1],
       el('div', { class: 'now' }, el('span', { 'aria-hidden': 'true' }, this.board.element), this.words), this.code.element);
   }
@@ -123,8 +123,8 @@ export class Lane {
   }
 
   complain(sentence) {
-    this.told.textContent = sentence;
-    this.told.hidden = !sentence;
+    this.error.textContent = sentence;
+    this.error.hidden = !sentence;
   }
 
   // The line of the board, and lines of the map: they differ where a search starts at another position.
@@ -146,9 +146,9 @@ export class Lane {
   }
 
   /** Show a step, or the last one where there are fewer. */
-  show(asked) {
+  show(goal) {
     if (!this.model) return;
-    const step = Math.min(asked, this.count - 1);
+    const step = Math.min(goal, this.count - 1);
     const { model } = this;
     if (step === this.step) return;
     this.step = step;

@@ -5,7 +5,7 @@ import { choice, button, el } from '../elements/dom.js';
 import { listed, t } from '../words/i18n.js';
 import { TREES } from './search-steps.js';
 
-/** The options in the order in which they are chosen, each with its part of the address. */
+/** The options in the order of their choices, each with its part of the address. */
 const OPTIONS = {
   ordering: (value) => value, depth: (value) => value && `depth${value}`, evaluation: (value) => value,
   use_table: (value) => value && 'table', init_window: (value) => value && 'window', shortest_victory: (value) => value && 'victory', seed: (value) => value && `seed${value}`,
@@ -14,16 +14,16 @@ const NAMES = Object.keys(OPTIONS);
 const ALL = '.all'; // after the name of an ordering that sorts all moves
 const SWITCHES = ['use_table', 'init_window', 'shortest_victory'];
 
-/** The options of a search as one chooses them: how moves are ordered is one choice. */
-const chosenIn = ({ ordering = null, order_all = false, max_depth = null, seed = null, evaluation = null, ...others }) => ({
+/** The options of a search as the page offers them: how moves are ordered is one choice. */
+const optionsOf = ({ ordering = null, order_all = false, max_depth = null, seed = null, evaluation = null, ...others }) => ({
   use_table: false, init_window: false, shortest_victory: false, ...others,
   ordering: ordering && (order_all ? ordering + ALL : ordering), depth: max_depth === null ? null : String(max_depth), evaluation, seed: seed === null ? null : String(seed),
 });
 
 /** What the address says of a search, such as alphabeta.ai14s.all.table. */
 export function keyOf(search) {
-  const chosen = chosenIn(search);
-  return [search.algorithm, ...NAMES.map((name) => OPTIONS[name](chosen[name]))].filter(Boolean).join('.');
+  const options = optionsOf(search);
+  return [search.algorithm, ...NAMES.map((name) => OPTIONS[name](options[name]))].filter(Boolean).join('.');
 }
 
 /** What can be replayed of a game: its traced searches, and the trees. */
@@ -40,8 +40,8 @@ function algorithmName(name) {
 
 /** A search in words: its algorithm and its options. */
 export function nameOf(search) {
-  const chosen = chosenIn(search);
-  const parts = NAMES.filter((name) => chosen[name]).map((name) => wordOf(name, chosen[name]));
+  const options = optionsOf(search);
+  const parts = NAMES.filter((name) => options[name]).map((name) => wordOf(name, options[name]));
   return listed([algorithmName(search.algorithm), ...parts]);
 }
 
@@ -61,15 +61,15 @@ export class Choices {
   /** Show the choices that lead to a search, one of those offered or of a file. */
   update(search) {
     const hadFocus = this.element.contains(document.activeElement) && document.activeElement.dataset.control;
-    const chosen = chosenIn(search);
+    const options = optionsOf(search);
     const isOffered = this.offered.includes(search);
-    this.element.replaceChildren(this.algorithms(search, isOffered), ...(isOffered ? this.options(search, chosen) : [el('span', { class: 'soft of-file' }, `${search.name}: ${nameOf(search)}`)]));
+    this.element.replaceChildren(this.algorithms(search, isOffered), ...(isOffered ? this.options(search, options) : [el('span', { class: 'soft of-file' }, `${search.name}: ${nameOf(search)}`)]));
     if (hadFocus) this.element.querySelector(`[data-control="${hadFocus}"]`)?.focus();
   }
 
   algorithms(search, isOffered) {
     const names = [...new Set(this.offered.map(({ algorithm }) => algorithm))];
-    const made = choice(t('search.algorithm'), [], '', (algorithm) => this.take({ ...chosenIn(search), algorithm }), { 'data-control': 'algorithm' });
+    const made = choice(t('search.algorithm'), [], '', (algorithm) => this.take({ ...optionsOf(search), algorithm }), { 'data-control': 'algorithm' });
     const select = made.querySelector('select');
     const group = (label, each) => el('optgroup', { label: t(label) }, each.map((name) => el('option', { value: name }, algorithmName(name))));
     select.append(group('search.searches', names.filter((name) => !TREES.includes(name))), group('search.trees', TREES));
@@ -78,18 +78,18 @@ export class Choices {
     return made;
   }
 
-  options(search, chosen) {
+  options(search, options) {
     let among = this.offered.filter(({ algorithm }) => algorithm === search.algorithm);
     return NAMES.flatMap((name) => {
-      const values = [...new Set(among.map((each) => chosenIn(each)[name]))];
-      among = among.filter((each) => chosenIn(each)[name] === chosen[name]);
-      const take = (value) => this.take({ ...chosen, [name]: value });
-      if (values.length < 2) return chosen[name] ? [el('span', { class: 'soft' }, wordOf(name, chosen[name]))] : [];
+      const values = [...new Set(among.map((each) => optionsOf(each)[name]))];
+      among = among.filter((each) => optionsOf(each)[name] === options[name]);
+      const take = (value) => this.take({ ...options, [name]: value });
+      if (values.length < 2) return options[name] ? [el('span', { class: 'soft' }, wordOf(name, options[name]))] : [];
       if (SWITCHES.includes(name)) {
-        return [button(t(`search.with.${name}`), () => take(!chosen[name]), { 'data-control': name, 'aria-pressed': String(chosen[name]) })];
+        return [button(t(`search.with.${name}`), () => take(!options[name]), { 'data-control': name, 'aria-pressed': String(options[name]) })];
       }
       const texts = values.map((value) => [value ?? '', value === null ? t(`search.without.${name}`) : wordOf(name, value)]);
-      return [choice(t(`search.choose.${name}`), texts, chosen[name] ?? '', (value) => take(value || null), { 'data-control': name })];
+      return [choice(t(`search.choose.${name}`), texts, options[name] ?? '', (value) => take(value || null), { 'data-control': name })];
     });
   }
 
@@ -97,7 +97,7 @@ export class Choices {
   take(wanted) {
     let among = this.offered;
     for (const name of ['algorithm', ...NAMES]) {
-      const fitting = among.filter((each) => chosenIn(each)[name] === wanted[name]);
+      const fitting = among.filter((each) => optionsOf(each)[name] === wanted[name]);
       if (fitting.length) among = fitting;
     }
     this.choose(among[0]);

@@ -8,7 +8,7 @@ const MOST = 1e9; // of a score
 const LONGEST = 1000; // characters of a name
 const KINDS = ['enter', 'hit', 'cut', 'leave'];
 
-/** Whether a file seems to hold a trace; its first words tell. */
+/** Whether a file seems to hold a trace, by its first words. */
 export const isTrace = async (file) => (await file.slice(0, 100).text()).includes('"search trace"');
 
 /** Read a file: { trace, root: the record where it starts }. Throws an Error with a sentence. */

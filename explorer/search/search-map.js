@@ -23,10 +23,10 @@ const COLOURS = ['raised', 'line', 'mark', 'lost', 'drawn', 'won', 'raised', 'ra
 export class SearchMap extends Icicle {
   /** `select(cells)` is called when the reader chooses a node, `look(view)` when another part is shown. */
   constructor(game, select, look) {
-    super(game, { label: t('search.map'), told: t('search.map.hint'), select, look, row: ROW });
+    super(game, { label: t('search.map'), caption: t('search.map.hint'), select, look, row: ROW });
     this.windows = el('ol', { class: 'windows', 'aria-label': t('search.windows') });
     this.element = el('div', { class: 'search-map' },
-      el('div', { class: 'rows' }, this.canvas, this.windows), el('div', { class: 'row' }, this.zooms, this.told));
+      el('div', { class: 'rows' }, this.canvas, this.windows), el('div', { class: 'row' }, this.zooms, this.caption));
   }
 
   /** Show another replay. */
@@ -71,7 +71,7 @@ export class SearchMap extends Icicle {
       }
     }
     this.there = there;
-    this.states = null; // Begin anew.
+    this.states = null; // Start over.
     this.copies = new Map();
     this.copied = Math.ceil(this.model.count / COPIES);
     const high = layout.high * runs.length;

@@ -14,7 +14,7 @@ export class Nodes {
   /** Make room for so many nodes of the tree below a record. */
   constructor(records, root, count) {
     this.records = records;
-    this.roots = []; // Who hangs nodes lists here those that hang nowhere: a search may begin anew.
+    this.roots = []; // Filled by the caller with the nodes that have no parent: a search may start over.
     this.count = count;
     this.parent = new Int32Array(count).fill(NONE);
     this.position = new Int32Array(count).fill(root.position);

@@ -19,11 +19,11 @@ drawn.port1.onmessage = ({ data }) => {
   if (frames.length > 1000) frames.shift();
 };
 const SHOWN = ['show', 'beside']; // The names of both replays in the address.
-const SAID = [...SHOWN, 'step', 'rate', 'zoom', 'play']; // What the address says of them.
+const PARAMETERS = [...SHOWN, 'step', 'rate', 'zoom', 'play']; // Those of the address.
 const RACE = ['alphabeta', 'alphabeta.table']; // Shown where the address names none.
 const DELAY = 400; // milliseconds until the address is written: browsers allow few changes a second
 
-let left = null; // What was shown, at which step, whether it played, and the files, when the language was changed.
+let left = null; // The replays, the step, whether it played, and the files, when the language was changed.
 
 /** Make the pane; see panes.js. */
 export const create = (game) => new SearchPane(game);
@@ -36,7 +36,7 @@ class SearchPane {
     this.goal = Infinity; // The step to show; a replay with fewer steps shows its last one.
     this.playing = false;
     this.starts = false; // Whether to play as soon as all replays are there.
-    this.asked = 0; // The frame that was asked for.
+    this.frameRequest = 0; // The number of the pending one.
     this.writer = 0; // The timer after which the address is written, ...
     this.written = null; // ... and what it says of the replays.
     this.replays = replaysOf(game).map(keyOf);
@@ -48,7 +48,7 @@ class SearchPane {
       select: (cells) => go(changesOf(game, cells)),
     }));
     this.lanes[1].more.append(button(t('search.alone'), () => this.close(), { 'data-control': 'alone' }));
-    this.lanes[1].map.told.textContent = ''; // The first one says how to use them.
+    this.lanes[1].map.caption.textContent = ''; // The first one says how to use them.
     this.places = el('div', { class: 'lanes' });
     this.details = el('div', { class: 'details' });
     this.legend = el('ul', { class: 'legend' });
@@ -104,31 +104,31 @@ class SearchPane {
     const cells = await lineOf(record);
     if (!isLatest()) return;
     this.cells = cells;
-    const said = whatIsSaid();
-    if (said === this.written && !left) this.light();
-    else await this.open(said);
+    const parameters = readParameters();
+    if (parameters === this.written && !left) this.light();
+    else await this.open(parameters);
   }
 
   /** Show what the address says; after a change of the language, go on from where it was. */
-  async open(said) {
+  async open(written) {
     const parameters = address();
-    const kept = left ?? { step: Number(parameters.get('step') ?? Infinity), playing: parameters.get('play') === 'on' && !wantsCalm(), files: [], keys: SHOWN.map((name) => parameters.get(name)) };
+    const state = left ?? { step: Number(parameters.get('step') ?? Infinity), playing: parameters.get('play') === 'on' && !wantsCalm(), files: [], keys: SHOWN.map((name) => parameters.get(name)) };
     left = null;
     this.setPlaying(false);
-    this.written = said;
-    kept.files.forEach((file, at) => { this.lanes[at].file = file; });
+    this.written = written;
+    state.files.forEach((file, at) => { this.lanes[at].file = file; });
     this.clock.set(parameters.get('rate'));
-    const [first, second] = kept.keys.some((key) => key !== null) ? kept.keys : this.usual;
+    const [first, second] = state.keys.some((key) => key !== null) ? state.keys : this.usual;
     this.place(second !== null);
-    if (this.usual === RACE && first === RACE[0] && second === RACE[1]) this.announce();
-    this.goal = kept.step >= 0 ? Math.trunc(kept.step) : Infinity;
-    this.starts = kept.playing;
+    if (this.usual === RACE && first === RACE[0] && second === RACE[1]) this.announceResult();
+    this.goal = state.step >= 0 ? Math.trunc(state.step) : Infinity;
+    this.starts = state.playing;
     this.zoomTo(parameters.get('zoom'));
     await Promise.all([this.lanes[0].open(first ?? this.replays[0]), second === null || this.lanes[1].open(second)]);
   }
 
-  /** Say what will come of the race, which the game has, so that nothing moves when it comes. */
-  announce() {
+  /** Show the result of the race in advance, from the data of the game, so that nothing moves later. */
+  announceResult() {
     const [more, less] = RACE.map((key) => this.game.traces.find((search) => keyOf(search) === key).entered);
     this.result.textContent = resultOf(less, more);
     this.element.classList.add('mirrors');
@@ -144,15 +144,15 @@ class SearchPane {
     Object.assign(this, { record: null, writer: 0, written: null, starts: false });
   }
 
-  /** Put the second replay beside the first one, or take it away. */
-  place(isBeside) {
-    const lanes = this.lanes.slice(0, isBeside ? 2 : 1);
+  /** Show the second replay next to the first one, or remove it. */
+  place(hasSecond) {
+    const lanes = this.lanes.slice(0, hasSecond ? 2 : 1);
     this.places.replaceChildren(...lanes.map(({ element }) => element));
     this.details.replaceChildren(...lanes.map(({ detail }) => detail));
-    this.compare.hidden = isBeside;
+    this.compare.hidden = hasSecond;
   }
 
-  /** Put another replay beside the first one: the usual one, if that is not there already. */
+  /** Show another replay next to the first one: the usual one, if that is not there already. */
   async addSecond() {
     const [first, second] = this.lanes;
     second.file = first.file;
@@ -229,7 +229,7 @@ class SearchPane {
 
   /** Have the step drawn in the next frame. */
   ask() {
-    this.asked ||= requestAnimationFrame((time) => this.frame(time));
+    this.frameRequest ||= requestAnimationFrame((time) => this.frame(time));
   }
 
   writeSoon() {
@@ -245,9 +245,9 @@ class SearchPane {
     const isWhole = from === 0 && to === 1;
     go({
       show: first.key, beside: this.shown.length > 1 ? second.key : null, step: this.goal === Infinity ? null : String(this.goal),
-      play: null, rate: this.clock.said, zoom: isWhole ? null : `${Number(from.toFixed(7))}-${Number(to.toFixed(7))}`,
+      play: null, rate: this.clock.parameter, zoom: isWhole ? null : `${Number(from.toFixed(7))}-${Number(to.toFixed(7))}`,
     }, { replace: true, quiet: true });
-    this.written = whatIsSaid();
+    this.written = readParameters();
   }
 
   // Playing.
@@ -267,7 +267,7 @@ class SearchPane {
 
   frame(time) {
     const began = performance.now();
-    this.asked = 0;
+    this.frameRequest = 0;
     if (this.playing) this.advance(time);
     this.draw();
     drawn.port2.postMessage(began);
@@ -307,9 +307,9 @@ class SearchPane {
 }
 
 /** What the address says of the replays. */
-function whatIsSaid() {
+function readParameters() {
   const parameters = address();
-  return SAID.map((name) => parameters.get(name)).join();
+  return PARAMETERS.map((name) => parameters.get(name)).join();
 }
 
 /** What a search that ends with the score of another saves against it; nothing where they cannot be compared. */

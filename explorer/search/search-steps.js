@@ -1,4 +1,4 @@
-// The models of the replays, without elements: which node stands at a step, what the step paints,
+// The models of the replays, without elements: which node a step is at, what the step paints,
 // the windows along the path, and counters. Everything is read from a document once, into arrays by
 // node and by step.
 //
@@ -196,7 +196,7 @@ export class SearchSteps {
     return 'later';
   }
 
-  /** Why a node has no further child at a step, as the event before its last one tells. */
+  /** Why a node has no further child at a step, from the event before its last one. */
   whyNot(node, step) {
     const { kind } = this.left[node] > step ? {} : this.kinds[this.codes[this.left[node] - 1]];
     return { cut: 'cut', hit: 'known', enter: 'depth' }[kind] ?? 'later';

@@ -63,10 +63,10 @@ addTexts({
 export function wordsOf(game, { nodes }, { node, kind, alpha, beta, score = null, skipped }) {
   const { status, turn } = nodes.record(node);
   const isEnd = kind !== 'leave' && kind !== 'cut' && turn === null;
-  const said = t(`search.words.${kind === 'score' && turn ? `score.${turn}` : kind}`, {
+  const words = t(`search.words.${kind === 'score' && turn ? `score.${turn}` : kind}`, {
     skipped, alpha: lowEnd(alpha), beta: highEnd(beta), score: score === null ? '' : scoreText(score), move: moveOf(game, nodes, node),
   });
-  return isEnd ? t('search.words.over', { words: said, over: t(`search.over.${status}`) }) : said;
+  return isEnd ? t('search.words.over', { words, over: t(`search.over.${status}`) }) : words;
 }
 
 /** The move that leads to a node. */

@@ -30,7 +30,7 @@ export function drawAnswer(answer) {
   const title = question ? inLanguage('question', report, question) : t('sql.result');
   const isNumeric = columns.map((_, index) => rows.some((row) => isNumber(row[index])));
   const body = el('tbody');
-  let shown = rows; // In the order that the reader has chosen.
+  let shown = rows; // In the selected order.
   const next = button('', () => {
     const from = body.rows.length;
     body.append(...shown.slice(from, from + AT_ONCE).map((row) => el('tr', {}, row.map((value, index) => drawCell(value, isNumeric[index])))));
@@ -71,12 +71,12 @@ export function drawAnswer(answer) {
 
 /** The order that the address asks for: sort=COLUMN, or -COLUMN for the other way round. */
 function orderOf(columns) {
-  const asked = address().get('sort') ?? '';
-  const [name, sign] = columns.includes(asked) ? [asked, 1] : [asked.slice(1), -1];
-  return { index: sign > 0 || asked.startsWith('-') ? columns.indexOf(name) : -1, sign };
+  const sort = address().get('sort') ?? '';
+  const [name, sign] = columns.includes(sort) ? [sort, 1] : [sort.slice(1), -1];
+  return { index: sign > 0 || sort.startsWith('-') ? columns.indexOf(name) : -1, sign };
 }
 
-/** The order of two values of a column: nothing stands last. */
+/** The order of two values of a column: null comes last. */
 function compare(one, other) {
   if (one === null || other === null) return Number(one === null) - Number(other === null);
   return isNumber(one) && isNumber(other) ? one - other : natural(asText(one), asText(other));
@@ -90,7 +90,7 @@ function drawCell(value, isNumeric) {
   return el('td', { class: side, title: isRounded(value) ? String(value) : null }, figure(value));
 }
 
-/** A value as it stands in a file: lists and records as JSON. */
+/** A value as files hold it: lists and records as JSON. */
 const asText = (value) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** CSV after RFC 4180: null is nothing, an empty text is "". */
@@ -105,13 +105,13 @@ function makeChart(columns, rows) {
   const place = el('div', { class: 'chart' });
   if (!numeric.length) return { element: place, update: () => {} };
   let shown = rows;
-  const chosen = () => {
-    const asked = address();
-    const of = (name, known, usual) => (known.includes(asked.get(name)) ? asked.get(name) : usual);
+  const selection = () => {
+    const parameters = address();
+    const of = (name, known, usual) => (known.includes(parameters.get(name)) ? parameters.get(name) : usual);
     return { kind: of('chart', KINDS, 'none'), x: of('x', columns, columns[0]), y: of('y', numeric, numeric.find((each) => each !== columns[0]) ?? numeric[0]) };
   };
   const draw = () => {
-    const { kind, x, y } = chosen();
+    const { kind, x, y } = selection();
     if (kind === 'none') place.replaceChildren();
     else place.replaceChildren(...(kind === 'bar' ? barsOf : lineOf)(columns, shown, x, y));
     fields.hidden = kind === 'none';
@@ -120,7 +120,7 @@ function makeChart(columns, rows) {
     go({ [name]: value === 'none' ? null : value }, { replace: true, quiet: true });
     draw();
   };
-  const { kind, x, y } = chosen();
+  const { kind, x, y } = selection();
   const fields = el('span', { class: 'row' },
     choice(t('sql.chart.of'), columns.map((each) => [each, each]), x, (value) => change('x', value), { dataset: { control: 'x' } }),
     choice(t('sql.chart.values'), numeric.map((each) => [each, each]), y, (value) => change('y', value), { dataset: { control: 'y' } }));

@@ -3,7 +3,7 @@
 // and the Parquet files to download.
 
 import { request, sentenceOf, start } from '../answers/request.js';
-import { button, choice, el, table, tell, wide } from '../elements/dom.js';
+import { announce, button, choice, el, table, wide } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { addTexts, language, number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
@@ -37,12 +37,12 @@ const sessions = new WeakMap(); // By game.
 let changed = () => {};
 
 /**
- * What the reader typed about a game, what was asked last, what runs and what came back; kept when the
+ * The SQL in the box of a game, the last statement, what runs, its message and its answer; kept when the
  * language or the view changes.
  */
 function sessionOf(game) {
   if (!sessions.has(game)) {
-    sessions.set(game, { sql: FIRST[game.tables.includes('positions') ? 'positions' : 'solution'], asked: null, running: null, said: null, answer: null });
+    sessions.set(game, { sql: FIRST[game.tables.includes('positions') ? 'positions' : 'solution'], last: null, running: null, message: null, answer: null });
   }
   return sessions.get(game);
 }
@@ -73,7 +73,7 @@ class SqlView {
       el('label', { class: 'field sql-field' }, el('span', {}, t('sql.query')), this.box),
       el('div', { class: 'row sql-controls' }, this.run, this.cancel, this.clock),
       el('details', {}, el('summary', {}, t('sql.help')), el('p', { class: 'soft' }, t('sql.limits'))));
-    this.said = el('p', { class: 'error', role: 'alert', hidden: true });
+    this.error = el('p', { class: 'error', role: 'alert', hidden: true });
     this.result = el('div', { class: 'result' });
     this.tables = el('div', { class: 'schemas' }, el('h2', {}, t('sql.tables')));
     this.report = choice(t('sql.reports'),
@@ -81,7 +81,7 @@ class SqlView {
       (report) => go({ report, sql: null, ...PLAIN }));
     this.element = el('section', { class: 'sql-view' },
       el('div', { class: 'row' }, this.report), server ? this.asking : el('p', { class: 'soft' }, t('sql.static')),
-      this.said, this.result, this.tables);
+      this.error, this.result, this.tables);
   }
 
   /** Put a query of a table into the box. */
@@ -97,7 +97,7 @@ class SqlView {
     this.start();
   }
 
-  /** Run what stands in the box; the address then names no report. */
+  /** Run the text in the box; the address then names no report. */
   start() {
     const isOther = address().get('sql') !== this.session.sql; // Then its order and chart are others, too.
     go({ report: null, sql: this.session.sql, ...(isOther && PLAIN) }, { replace: true, quiet: true });
@@ -121,7 +121,7 @@ class SqlView {
         });
       }
     }
-    if (this.server && sql !== null && (sql !== this.session.asked || this.session.answer?.report)) { // A link shows its answer.
+    if (this.server && sql !== null && (sql !== this.session.last || this.session.answer?.report)) { // A link shows its answer.
       this.session.sql = this.box.value = sql;
       run(this.game, this.session);
     }
@@ -133,60 +133,60 @@ class SqlView {
     this.shown = undefined; // What ran meanwhile is shown when the reader comes back.
   }
 
-  /** Put a report's answer where results stand, and its SQL into the box, to be changed. */
+  /** Show a report's answer as the result, and put its SQL into the box, to be changed. */
   async answer(name) {
-    if (this.session.answer?.report === name && !this.session.running) return; // What stands in the box may be changed already.
+    if (this.session.answer?.report === name && !this.session.running) return; // The text in the box may be changed already.
     drop(this.session);
     if (!this.game.reports.some((each) => each.name === name)) {
-      Object.assign(this.session, { answer: null, said: t('sql.unknown', { report: name }) });
+      Object.assign(this.session, { answer: null, message: t('sql.unknown', { report: name }) });
       return;
     }
     const { question, grain, sql, columns, rows } = await this.game.document(`reports/${name}.json`);
     if (this.shown !== name) return;
     this.session.sql = this.box.value = sql;
-    Object.assign(this.session, { said: null, answer: { report: name, question, grain, columns, rows } });
+    Object.assign(this.session, { message: null, answer: { report: name, question, grain, columns, rows } });
   }
 
   /** Show what the session holds. */
   update() {
-    const { running, said, answer } = this.session;
+    const { running, message, answer } = this.session;
     this.run.disabled = Boolean(running);
     this.cancel.disabled = !running;
     this.clock.textContent = running ? t('sql.running', { seconds: seconds(running.since) }) : '';
-    if (this.said.textContent !== (said ?? '')) this.said.textContent = said ?? '';
-    this.said.hidden = !said;
+    if (this.error.textContent !== (message ?? '')) this.error.textContent = message ?? '';
+    this.error.hidden = !message;
     if (this.drawn === answer) return;
     this.drawn = answer;
     this.result.replaceChildren(...(answer ? drawAnswer(answer) : []));
   }
 }
 
-/** Drop the statement that runs, for something else is asked for. */
+/** Cancel the statement that runs: something else was requested. */
 function drop(session) {
   session.running?.abort.abort();
   session.running = null;
 }
 
-/** Ask the server what stands in the box about a game; one statement at a time, the last one. */
+/** Have the server run the text in the box on a game; one statement at a time, the last one. */
 async function run(game, session) {
   drop(session);
   if (!session.sql.trim()) {
-    session.said = t('sql.empty');
+    session.message = t('sql.empty');
     changed();
     return;
   }
   const abort = new AbortController();
   const running = { abort, since: performance.now() };
   const timer = setInterval(() => changed(), TICK);
-  Object.assign(session, { running, asked: session.sql, said: null });
+  Object.assign(session, { running, last: session.sql, message: null });
   changed();
   const outcome = await ask(game, session.sql, abort.signal).then(
     (answer) => ({ answer: { ...answer, seconds: seconds(running.since) } }),
-    ({ message }) => ({ answer: null, said: abort.signal.aborted ? t('sql.cancelled', { seconds: seconds(running.since) }) : message }));
+    ({ message }) => ({ answer: null, message: abort.signal.aborted ? t('sql.cancelled', { seconds: seconds(running.since) }) : message }));
   clearInterval(timer);
-  if (session.running !== running) return; // Something else was asked for meanwhile.
+  if (session.running !== running) return; // There is a later request.
   Object.assign(session, outcome, { running: null });
-  if (outcome.answer) tell(t('sql.answer', { rows: number(outcome.answer.rows.length) }));
+  if (outcome.answer) announce(t('sql.answer', { rows: number(outcome.answer.rows.length) }));
   changed();
 }
 
@@ -204,13 +204,13 @@ async function ask(game, sql, signal) {
   return JSON.parse(await response.text(), keepLong);
 }
 
-/** Whole numbers too long for JavaScript stay as they were written, where the browser tells. */
+/** Whole numbers too long for JavaScript stay as they were written, where the browser gives the source. */
 const keepLong = (_, value, context) =>
   (Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source ? context.source : value);
 
 const seconds = (since) => ((performance.now() - since) / 1000).toLocaleString(language(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
-/** Describe all tables of a game. `look(name)` is called when the reader wants to query one; without, nobody can. */
+/** Describe all tables of a game. `look(name)` is called when the reader wants to query one; without it there is no such button. */
 async function drawTables(game, look) {
   const tables = await game.document('tables.json');
   return tables.map((each) => drawTable(each, game.path('tables/'), look));

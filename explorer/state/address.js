@@ -1,5 +1,5 @@
 // The one state of the page, in the address: game, line, players, pane, language, and what each pane
-// shows. Whoever changes it tells `go`; whoever shows it listens.
+// shows. Changes go through `go`; views listen with `onAddress`.
 
 const listeners = new Set();
 
@@ -18,18 +18,18 @@ function addressAfter(changes) {
 }
 
 /**
- * Change the address, and tell the listeners. With `replace` there is no step to go back to; with
- * `quiet` nobody is told, because who changes the address shows it already.
+ * Change the address, and notify the listeners. With `replace` there is no step to go back to; with
+ * `quiet` they are not notified, because the caller shows the change already.
  */
 export function go(changes, { replace = false, quiet = false } = {}) {
   const after = addressAfter(changes);
   if (after === (location.hash || location.pathname + location.search)) return;
   history[replace ? 'replaceState' : 'pushState'](null, '', after);
   renewLinks();
-  if (!quiet) tellAll();
+  if (!quiet) notifyAll();
 }
 
-/** Be told when the address has changed. */
+/** Call a listener whenever the address has changed. */
 export const onAddress = (listener) => listeners.add(listener);
 
 /** The attributes of a link that changes the address; it keeps all else that the address says then. */
@@ -39,7 +39,7 @@ function renewLinks() {
   for (const link of document.querySelectorAll('a[data-go]')) link.setAttribute('href', addressAfter(JSON.parse(link.dataset.go)));
 }
 
-const tellAll = () => listeners.forEach((listener) => listener());
+const notifyAll = () => listeners.forEach((listener) => listener());
 
 document.addEventListener('click', (event) => {
   const link = /** @type {HTMLElement} */ (event.target).closest?.('a[data-go]');
@@ -49,5 +49,5 @@ document.addEventListener('click', (event) => {
 });
 window.addEventListener('popstate', () => { // Also heard when a link or the reader changes the address.
   renewLinks();
-  tellAll();
+  notifyAll();
 });

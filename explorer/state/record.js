@@ -12,7 +12,7 @@ export class GameRecord {
     this.at = at;
     this.path = path; // Positions: one more than cells.
     this.undone = []; // Cells taken back, the next one to be redone first.
-    this.isSecret = false; // Whether somebody plays who is not to see what moves are worth.
+    this.isSecret = false; // Whether what moves are worth is hidden from a player.
   }
 
   /** Read a game from an address: start=BOARD, line=b2.a3.c1, at=2; undefined when it is none. */
@@ -81,7 +81,7 @@ export class GameRecord {
     const move = here.moves.find((each) => each.move === cell);
     if (!move) return false;
     const after = await this.game.glance(move.board_after);
-    if (this.here !== here) return false; // Somebody was faster.
+    if (this.here !== here) return false; // The position changed meanwhile.
     this.cells = [...this.cells.slice(0, at), cell];
     this.path = [...this.path.slice(0, at + 1), after];
     this.at = at + 1;

@@ -1,5 +1,5 @@
 // The picture of the game on the first screen: the whole tree, or the moves of the game so far where the
-// tree is too large. It is plain while somebody plays but for what was played, in the colours of who wins
+// tree is too large. It is plain during a game but for the moves played, in the colours of who wins
 // at the end, where the move that gave the game away has a ring.
 
 import { el, svg } from '../elements/dom.js';
@@ -29,28 +29,28 @@ const FADED = 0.45; // how strong the colours of what was not played are
 export class GameMap extends Icicle {
   /** `follow(cells)` is called when the reader chooses a node and may see what it is worth. */
   constructor(game, follow) {
-    super(game, { isWhole: true, label: t('gamemap.label'), told: t('gamemap.hint'), row: matchMedia('(max-width: 40rem)').matches ? LOW : ROW, select: (cells) => this.isLit && follow(cells) });
+    super(game, { isWhole: true, label: t('gamemap.label'), caption: t('gamemap.hint'), row: matchMedia('(max-width: 40rem)').matches ? LOW : ROW, select: (cells) => this.isLit && follow(cells) });
     this.isLit = false; // Whether values may be seen.
     this.fault = null; // The row of the move that gave the game away.
     this.canvas.className = 'whole-map';
-    this.told.className = 'soft map-caption';
+    this.caption.className = 'soft map-caption';
     const picture = el('div', {}, this.canvas);
     this.answer = new Latest(picture, { keeps: true });
-    this.element = el('div', { class: 'game-map' }, picture, this.told);
+    this.element = el('div', { class: 'game-map' }, picture, this.caption);
   }
 
   /** Show a record. */
   async update(record, seen) {
-    await this.answer.take(() => Promise.all([allRecords(this.game), lineOf(record)]), ([records, line]) => this.tell(record, records, line, seen));
+    await this.answer.take(() => Promise.all([allRecords(this.game), lineOf(record)]), ([records, line]) => this.show(record, records, line, seen));
   }
 
-  tell(record, records, line, { isLit, fault }) {
+  show(record, records, line, { isLit, fault }) {
     if (!this.root) this.plant(records, records[0]);
     const isOther = isLit !== this.isLit;
     this.line = line;
     this.isLit = isLit;
     this.fault = fault === null ? null : line.length - record.at + fault + 1;
-    if (isOther) this.told.textContent = t(isLit ? 'gamemap.lit' : 'gamemap.hint');
+    if (isOther) this.caption.textContent = t(isLit ? 'gamemap.lit' : 'gamemap.hint');
     this.canvas.dataset.lit = isLit;
     this.canvas.dataset.line = lineText(this.game, line, '.');
     this.canvas.dataset.fault = this.fault ?? '';
@@ -107,7 +107,7 @@ const ROWS = 10; // of them that there is always room for
 /** The moves of the game so far: a row for each move that was played, a box for each legal move; lit as the whole tree is. */
 export class LineMap {
   constructor(game) {
-    this.placeOf = (cell) => (game.gravity ? cell % game.columns : cell); // Where a move stands in its row.
+    this.placeOf = (cell) => (game.gravity ? cell % game.columns : cell); // The place of a move in its row.
     this.canvas = null; // It is no picture to share.
     this.picture = svg('svg', { class: 'whole-map line-map', preserveAspectRatio: 'none', role: 'img', 'aria-label': t('linemap.label') });
     this.element = el('div', { class: 'game-map' }, this.picture, el('p', { class: 'soft map-caption' }, t('linemap.hint')));

@@ -1,8 +1,8 @@
 // The full tree as one picture, to zoom: a row for each ply, a box for each node, as wide as its
-// subtree. Who draws what is in the boxes extends it: the map, and the map of a search.
+// subtree. Subclasses draw the boxes: the map, and the map of a search.
 //
 // Each column of pixels is laid out by itself: from the root down, always into the child that holds
-// it. So a layout costs the same for any number of nodes, and is made anew only for another view.
+// it. So a layout costs the same for any number of nodes, and is made again only for another view.
 
 import { button, el } from '../elements/dom.js';
 import { outcomeClass } from '../elements/drawing.js';
@@ -55,9 +55,9 @@ export class Icicle {
    * `select(cells)` is called when the reader chooses a node, `look(view)` when another part is shown; one
    * that `isWhole` shows no parts.
    * @param {any} game
-   * @param {{ label: string, told: string, select: (cells: number[]) => void, look?: (view: number[]) => void, row?: number, isWhole?: boolean }} options
+   * @param {{ label: string, caption: string, select: (cells: number[]) => void, look?: (view: number[]) => void, row?: number, isWhole?: boolean }} options
    */
-  constructor(game, { label, told, select, look = () => {}, row = ROW, isWhole = false }) {
+  constructor(game, { label, caption, select, look = () => {}, row = ROW, isWhole = false }) {
     this.game = game;
     this.row = row;
     this.isWhole = isWhole;
@@ -67,10 +67,10 @@ export class Icicle {
     this.root = null; // The box of the first node.
     this.view = [0, 1]; // What part of the tree is shown, of its nodes from left to right.
     this.line = []; // The cells from the root to the node of the board.
-    this.asked = 0;
+    this.frameRequest = 0;
     this.layout = null;
     this.canvas = el('canvas', { class: 'map', role: 'img', 'aria-label': label });
-    this.told = el('p', { class: 'soft map-told' }, told);
+    this.caption = el('p', { class: 'soft icicle-caption' }, caption);
     const zoom = (name, act, sign = t(`icicle.${name}`)) => button(sign, act, { 'aria-label': t(`icicle.${name}`), title: t(`icicle.${name}`), dataset: { control: name } });
     this.zooms = el('div', { class: 'row zooms' },
       zoom('closer', () => this.zoom(1 / STEP, this.middle), '+'), zoom('farther', () => this.zoom(STEP, this.middle), '−'),
@@ -162,15 +162,15 @@ export class Icicle {
 
   // What is drawn.
 
-  /** Lay out anew, and draw. */
+  /** Lay out again, and draw. */
   changed() {
     this.layout = null;
     this.ask();
   }
 
   ask() {
-    this.asked ||= requestAnimationFrame(() => {
-      this.asked = 0;
+    this.frameRequest ||= requestAnimationFrame(() => {
+      this.frameRequest = 0;
       this.draw();
     });
   }
@@ -201,7 +201,7 @@ export class Icicle {
       }
     }
     const style = getComputedStyle(canvas);
-    const colours = {}; // Those that were asked for; to read a style takes long.
+    const colours = {}; // Read when needed; to read a style takes long.
     const colour = (name) => (colours[name] ??= style.getPropertyValue(`--${name}`).trim());
     return { wide, high, dense, runs, colour, scale: wide / (to - from), from };
   }
@@ -256,7 +256,7 @@ export class Icicle {
     const { canvas } = this;
     const boxesAt = (event) => this.boxesAt(this.placeOf(event), Math.floor(offsetIn(canvas, event)[1] / this.row) + 1);
     const choose = (event) => { if (this.root) this.select(boxesAt(event).slice(1).map(({ cell }) => cell)); };
-    canvas.addEventListener('pointermove', (event) => { if (this.root) this.told.textContent = this.wordsOf(boxesAt(event)); });
+    canvas.addEventListener('pointermove', (event) => { if (this.root) this.caption.textContent = this.wordsOf(boxesAt(event)); });
     if (this.isWhole) canvas.addEventListener('click', choose);
     else listenTo(canvas, { choose, placeOf: (event) => this.placeOf(event), hold: (fingers) => this.hold(fingers), zoom: (times, place) => this.zoom(times, place) });
   }

@@ -1,6 +1,6 @@
 // The poster of a game in the page: to zoom, to click, and to take away as SVG or PNG.
 
-import { button, el, onKey, save, tell } from '../elements/dom.js';
+import { announce, button, el, onKey, save } from '../elements/dom.js';
 import { listenTo, offsetIn, STEP } from '../elements/gestures.js';
 import { go } from '../state/address.js';
 import { nameOfGame } from '../words/game-names.js';
@@ -124,7 +124,7 @@ class Zoomed {
     const shown = this.size.map((each) => each * this.part);
     if (place.some((each, at) => each < this.corner[at] || each > this.corner[at] + shown[at])) this.look(this.part, place.map((each, at) => each - shown[at] / 2));
     to.scrollIntoView({ block: 'nearest' });
-    tell(`${to.dataset.board}: ${t(`poster.${to.classList[0]}`)}`);
+    announce(`${to.dataset.board}: ${t(`poster.${to.classList[0]}`)}`);
   }
 }
 

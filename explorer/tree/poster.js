@@ -12,7 +12,7 @@ const APART = 1.18; // from one board of a ring to the next, in boards
 const BETWEEN = 64; // pixels between two rings, for the lines
 const MARGIN = 90;
 const HEAD = 200; // pixels for title and legend
-const SWEEPS = 30; // how often each ring is put in the order of the rings beside it
+const SWEEPS = 30; // how often each ring is put in the order of the rings next to it
 const TURNS = 60; // parts of a line that leads once around the middle
 const OUTCOMES = ['lost', 'drawn', 'won']; // by score, from -1
 

@@ -1,13 +1,13 @@
 // The tree as a list to expand and collapse, with the roles and keys of a tree.
 
-import { el, onKey, tell } from '../elements/dom.js';
+import { announce, el, onKey } from '../elements/dom.js';
 import { t } from '../words/i18n.js';
 import { padOf } from '../words/moves.js';
 import { below, keyOf } from './tree-nodes.js';
 import { classOf, pictureOf, wordsOf } from './tree-words.js';
 
 export class TreeList {
-  /** `select(cells)` is called when the reader chooses a node; `attempt(promise)` tells what fails. */
+  /** `select(cells)` is called when the reader chooses a node; `attempt(promise)` shows its failure. */
   constructor(game, select, attempt) {
     this.game = game;
     this.select = select;
@@ -39,7 +39,7 @@ export class TreeList {
     return item.place;
   }
 
-  /** Write the words of an item anew: the settings may have changed. */
+  /** Write the words of an item again: the settings may have changed. */
   describe({ node, element, words }) {
     element.className = classOf(node);
     words.replaceChildren(...wordsOf(node, this.game));
@@ -50,7 +50,7 @@ export class TreeList {
   async open(item) {
     if (!item.node.position.moves.length || this.isOpen(item)) return;
     const nodes = await below(this.game, item.node);
-    if (this.isOpen(item)) return; // Somebody was faster.
+    if (this.isOpen(item)) return; // It was opened meanwhile.
     item.place.append(el('ul', { role: 'group' }, nodes.map((node) => this.makeItem(node))));
     item.element.setAttribute('aria-expanded', 'true');
   }
@@ -68,7 +68,7 @@ export class TreeList {
     else this.attempt(this.open(item));
   }
 
-  /** Describe all nodes anew, and when another one is selected, open the way to it, and it. */
+  /** Describe all nodes again; when another one is selected, open it and the nodes above it. */
   async reveal(nodes) {
     if (!this.items.size) this.element.append(this.makeItem(nodes[0]));
     for (const item of this.items.values()) this.describe(item);
@@ -126,6 +126,6 @@ export class TreeList {
   play(cell, key) {
     const { cells, position } = this.current.node;
     if (position.moves.includes(cell)) this.select([...cells, cell]);
-    else tell(t('tree.nomove', { key }));
+    else announce(t('tree.nomove', { key }));
   }
 }

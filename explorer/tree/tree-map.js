@@ -1,5 +1,5 @@
 // The map of the tree: of the whole tree, or where that is too large to be loaded one that grows. There
-// nobody knows how large a subtree is, so moves are equally wide.
+// the sizes of subtrees are unknown, so moves are equally wide.
 
 import { el } from '../elements/dom.js';
 import { reasonOf } from '../elements/latest.js';
@@ -32,8 +32,8 @@ export function create(game) {
 export class TreeMap extends Icicle {
   /** `select(cells)` is called when the reader chooses a node. */
   constructor(game, select) {
-    super(game, { label: t('tree.map'), told: t('tree.map.hint'), select });
-    this.element = el('div', { class: 'tree-map' }, this.canvas, this.zooms, this.told);
+    super(game, { label: t('tree.map'), caption: t('tree.map.hint'), select });
+    this.element = el('div', { class: 'tree-map' }, this.canvas, this.zooms, this.caption);
   }
 
   /** Light the line of some nodes from the root, and show its end with all that is below its parent. */
@@ -65,7 +65,7 @@ export class TreeMap extends Icicle {
     for (const box of line) this.frame(paper, layout, box, ink);
   }
 
-  /** At the foot of a draw, the chances of random play: they tell draws apart. */
+  /** At the foot of a draw, the chances of random play: they distinguish draws. */
   strip(paper, { high, dense, colour }, { box: { record, ply }, start, end }) {
     if (record.score !== 0 || !record.turn || record.random_draw === undefined) return;
     const [top, wide] = [(ply + 1) * high - (STRIP + 1) * dense, end - start - dense];
@@ -92,7 +92,7 @@ class GrownMap extends TreeMap {
     this.growing = new Set(); // Boxes that wait for an answer, ...
     this.failed = new Set(); // ... and those that got none; they ask again when the reader looks elsewhere.
     this.canvas.setAttribute('aria-label', t('grown.label'));
-    this.told.textContent = t('grown.hint');
+    this.caption.textContent = t('grown.hint');
   }
 
   get plyCount() {
@@ -158,7 +158,7 @@ class GrownMap extends TreeMap {
       this.fill(box, await this.game.position(box.record.board));
     } catch (error) {
       this.failed.add(box);
-      this.told.replaceChildren(reasonOf(error));
+      this.caption.replaceChildren(reasonOf(error));
     } finally {
       growing.delete(box);
       this.changed();

@@ -1,10 +1,10 @@
-// Nodes of the tree, { parent, move, position, cells }: how play came to a position. A node is told
-// apart by its cells, the line of play. Everything about its position comes from the documents.
+// Nodes of the tree, { parent, move, position, cells }: how play came to a position. A node is
+// identified by its cells, the line of play. Everything about its position comes from the documents.
 
 /** The scores, and the best moves by each. */
 export const BEST = { score: 'best_moves', score_sv: 'best_moves_sv', score_svrd: 'best_moves_svrd' };
 
-/** What the reader has chosen; kept when the language or the view changes. */
+/** The reader's settings; kept when the language or the view changes. */
 export const settings = { score: 'score', shown: 'score', dims: true };
 
 const makeNode = (parent, move, position) => ({ parent, move, position, cells: parent ? [...parent.cells, move] : [] });
@@ -28,10 +28,10 @@ export async function walk(game, cells) {
   return nodes;
 }
 
-/** Whether the move to a node is a best one by the chosen score; nothing is better than the root. */
+/** Whether the move to a node is a best one by the selected score; nothing is better than the root. */
 export const isBest = ({ parent, move }) => !parent || parent.position[BEST[settings.score]].includes(move);
 
-/** The nodes after a node, some of them or all, when both sides play the first best move by the chosen score. */
+/** The nodes after a node, some of them or all, when both sides play the first best move by the selected score. */
 export async function continuation(game, node, most = Infinity) {
   const nodes = [];
   for (let here = node; here.position.moves.length && nodes.length < most; here = nodes.at(-1)) {

@@ -2,7 +2,7 @@
 // from it; a list to expand and collapse; and the whole tree by ply.
 
 import { drawShares } from '../charts/charts.js';
-import { button, choice, el, setCurrent, table, tell, wide } from '../elements/dom.js';
+import { announce, button, choice, el, setCurrent, table, wide } from '../elements/dom.js';
 import { reasonOf } from '../elements/latest.js';
 import { address, go } from '../state/address.js';
 import { number, t } from '../words/i18n.js';
@@ -29,17 +29,17 @@ class TreeView {
     this.game = game;
     this.nodes = []; // From the root to the node shown.
     this.jumps = 0; // Counts what was typed, to drop what is late.
-    this.toldAt = ''; // The address at which the reader typed what was wrong.
+    this.errorAt = ''; // The address at which the reader typed something wrong.
     const attempt = (promise) => this.attempt(promise);
     this.list = new TreeList(game, (cells) => this.select(cells), attempt);
     this.map = new TreeMap(game, (cells) => this.select(cells));
     this.overview = makeOverview(game);
     this.overview.hidden = true;
-    this.told = el('p', { class: 'error', role: 'alert', id: 'tree-told', hidden: true });
+    this.error = el('p', { class: 'error', role: 'alert', id: 'tree-error', hidden: true });
     this.around = el('div', { class: 'around' });
     const keys = padOf(game) ? `${t('tree.keys')} ${t('tree.pad')}` : t('tree.keys');
     this.element = el('section', { class: 'tree-view' },
-      this.map.element, this.makeSettings(), this.makeJump(), this.told,
+      this.map.element, this.makeSettings(), this.makeJump(), this.error,
       el('div', { class: 'columns' },
         el('div', {}, el('h2', {}, t('tree.list')), el('p', { class: 'soft keys' }, keys), this.list.element),
         this.around),
@@ -67,7 +67,7 @@ class TreeView {
   }
 
   makeJump() {
-    this.input = el('input', { type: 'text', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', 'aria-describedby': 'tree-hint tree-told', dataset: { control: 'jump' } });
+    this.input = el('input', { type: 'text', autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', 'aria-describedby': 'tree-hint tree-error', dataset: { control: 'jump' } });
     const submit = (event) => {
       event.preventDefault();
       this.attempt(this.jump(this.input.value));
@@ -95,7 +95,7 @@ class TreeView {
     if (score !== null && Object.hasOwn(BEST, score)) settings.score = score;
     this.score.value = settings.score;
     this.nodes = nodes;
-    if (this.toldAt !== address().toString()) this.complain(''); // What was typed here is still wrong.
+    if (this.errorAt !== address().toString()) this.complain(''); // What was typed here is still wrong.
     await this.render();
   }
 
@@ -105,10 +105,10 @@ class TreeView {
 
   /** Go to a board or a line that the reader has typed, unless more is typed meanwhile. */
   async jump(typed) {
-    const asked = ++this.jumps;
+    const jump = ++this.jumps;
     this.complain('');
     const { cells, sentence } = await this.find(typed);
-    if (asked !== this.jumps) return;
+    if (jump !== this.jumps) return;
     if (sentence) this.complain(sentence);
     else this.select(cells);
   }
@@ -129,13 +129,13 @@ class TreeView {
   }
 
   complain(sentence) {
-    this.toldAt = address().toString();
-    this.told.replaceChildren(sentence);
-    this.told.hidden = !sentence;
+    this.errorAt = address().toString();
+    this.error.replaceChildren(sentence);
+    this.error.hidden = !sentence;
     this.input.setAttribute('aria-invalid', String(Boolean(sentence)));
   }
 
-  /** Do something that may fail, when nobody waits for it. */
+  /** Show the error of a promise that is not awaited. */
   attempt(promise) {
     promise.catch((error) => this.complain(reasonOf(error)));
   }
@@ -148,14 +148,14 @@ class TreeView {
     if (!node) return; // Nothing is shown yet; it soon will be.
     const all = node.parent ? await below(this.game, node.parent) : [];
     const next = await below(this.game, node);
-    if (nodes !== this.nodes) return; // Somebody was faster.
+    if (nodes !== this.nodes) return; // Another node was selected meanwhile.
     this.showDims();
     this.renderAround(nodes, all.filter(({ move }) => move !== node.move), next);
     this.attempt(this.map.update(nodes));
     this.attempt(this.renderContinuation(node));
     for (const row of this.overview.querySelector('tbody').children) setCurrent(row, row.sectionRowIndex === node.position.ply);
     await this.list.reveal(nodes).finally(() => { this.overview.hidden = false; }); // What is above it has its height now.
-    tell(sentenceOf(node, this.game));
+    announce(sentenceOf(node, this.game));
   }
 
   showDims() {

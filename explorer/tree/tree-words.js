@@ -63,11 +63,11 @@ function valueOf({ position }) {
 
 const moverOf = ({ parent, move, position }) => parent && t(`mark.${position.board[move]}`);
 
-/** A node in words, to be said. */
+/** A node in words, for screen readers. */
 export const sentenceOf = (node, game) =>
   listed([moveOf(node, game), moverOf(node), outcomeOf(node.position), valueOf(node), node.parent && isBest(node) && t('tree.best')]);
 
-/** The words beside or below the board of a node; the board shows who moved, and screen readers say it. */
+/** The words next to or below the board of a node; the board shows who moved, and screen readers say it. */
 export const wordsOf = (node, game) => [
   ['move', moveOf(node, game)], ['outcome', outcomeOf(node.position)], ['value', valueOf(node)],
   ['best', node.parent && isBest(node) && t('tree.best')], ['spoken', moverOf(node)],

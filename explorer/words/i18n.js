@@ -1,27 +1,27 @@
-// English and Japanese: chosen by the address, else by what was chosen last, else by the browser; and
+// English and Japanese: by the address, else by the last choice, else by the browser; and
 // numbers as people write them.
 
 /** The languages there are: code and own name. */
 export const LANGUAGES = [['en', 'English'], ['ja', '日本語']];
 
-const KEPT = 'marubatsu-language';
+const STORAGE_KEY = 'marubatsu-language';
 const CODES = LANGUAGES.map(([code]) => code);
 const texts = { comma: [', ', '、'], space: [' ', ''], yes: ['yes', 'はい'], no: ['no', 'いいえ'] };
 
-function chosen() {
-  const wanted = [readKept(), ...navigator.languages.map((tag) => tag.slice(0, 2))];
+function preferred() {
+  const wanted = [readStored(), ...navigator.languages.map((tag) => tag.slice(0, 2))];
   return wanted.find((code) => CODES.includes(code)) ?? 'en';
 }
 
-function readKept() {
+function readStored() {
   try {
-    return localStorage.getItem(KEPT);
+    return localStorage.getItem(STORAGE_KEY);
   } catch {
     return null; // Storage may be forbidden.
   }
 }
 
-let current = chosen();
+let current = preferred();
 
 /** The language shown. */
 export const language = () => current;
@@ -47,9 +47,9 @@ export const keys = () => Object.keys(texts);
 export function setLanguage(code) {
   current = code;
   try {
-    localStorage.setItem(KEPT, code);
+    localStorage.setItem(STORAGE_KEY, code);
   } catch {
-    // Then it is chosen anew next time.
+    // Then the next visit starts without it.
   }
 }
 
@@ -58,7 +58,7 @@ export const natural = (one, other) => (collator ??= new Intl.Collator('en', { n
 
 let collator; // Made when it is needed: the first use of Intl takes some 30 ms, and the first screen needs none.
 
-/** A number as people write it; in both languages a comma stands between groups of three digits. */
+/** A number as people write it; both languages put a comma between groups of three digits. */
 export const number = (value) => String(value).replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 
 /** A chance in percent. */
@@ -66,7 +66,7 @@ export const percent = (chance) => `${(100 * chance).toFixed(2)} %`;
 
 const DIGITS = 4;
 
-/** A number in few digits: as many behind the point as tell it apart, at most four that are not leading zeros. */
+/** A number in few digits: up to four decimals; below 1, up to four significant digits. */
 export const figure = (value) => value.toLocaleString(language(),
   Math.abs(value) < 1 ? { maximumSignificantDigits: DIGITS } : { maximumFractionDigits: DIGITS });
 

@@ -112,7 +112,7 @@ const JAPANESE = {
   },
 };
 
-/** What a name of a kind stands for in the language shown; the English where there is no other. */
+/** The text for a name of a kind in the language shown; the English where there is no other. */
 export function inLanguage(kind, name, english) {
   const known = language() === 'ja' && Object.hasOwn(JAPANESE[kind], name);
   return known ? JAPANESE[kind][name] : english;

@@ -40,18 +40,18 @@ FIELDS: tuple[tuple[str | int, ...], ...] = (
 """Where a file may hold a text that is not ours."""
 
 DROP = """async text => {
-    document.getElementById('told').textContent = '';
+    document.getElementById('announcement').textContent = '';
     const data = new DataTransfer();
     data.items.add(new File([text], 'audit.json', { type: 'application/json' }));
     document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
-    const said = () => document.getElementById('told').textContent;
+    const announced = () => document.getElementById('announcement').textContent;
     const fault = () => document.querySelector('.audit-view [role=alert]:not([hidden])');
-    for (let round = 0; round < 400 && !said() && !fault(); round += 1) {
+    for (let round = 0; round < 400 && !announced() && !fault(); round += 1) {
         await new Promise((go) => setTimeout(go, 5));
     }
     return fault() ? fault().textContent : '';
 }"""
-"""Drop a file; return the fault that is told."""
+"""Drop a file; return the error that is shown."""
 
 ELEMENTS = """async parts => {
     const found = [];
@@ -103,7 +103,7 @@ def page(browser: "Browser", shared: Shared) -> "Iterator[Page]":
         dialog.dismiss()
 
     def fail(error: "Error") -> None:
-        if "Failed to fetch" not in str(error):  # A page that is loaded anew asks for no more.
+        if "Failed to fetch" not in str(error):  # A page that is reloaded asks for no more.
             wrong.append(str(error))
 
     def ask(sent: "Request") -> None:
@@ -132,9 +132,9 @@ def test_a_hostile_link_shows_the_page_or_a_sentence(page: "Page") -> None:
         location.hash = place;
         await new Promise((go) => setTimeout(go, 30));
         const faults = [...document.querySelectorAll('[role=alert]:not([hidden])')];
-        const told = faults.map((each) => each.textContent.trim());
+        const messages = faults.map((each) => each.textContent.trim());
         const board = document.querySelectorAll('[data-cell]').length;
-        return [told.join('; '), board || told.length, document.scripts.length];
+        return [messages.join('; '), board || messages.length, document.scripts.length];
     }"""
     scripts = page.evaluate("() => document.scripts.length")
 

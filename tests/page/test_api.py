@@ -107,7 +107,7 @@ WRONG: dict[str, list[tuple[int, str, object, dict[str, str]]]] = {
 """For each path, requests that are refused, with their status."""
 
 UNCAUSED = {408, 500, 502, 503}
-"""What no single request causes; other tests do."""
+"""Statuses that no single request causes; other tests do."""
 
 
 @pytest.fixture(scope="module")
@@ -166,17 +166,17 @@ def test_every_refusal_is_as_the_description_says(app: ASGIApp, path: str) -> No
 
 def test_a_position_is_read_in_other_spellings(app: ASGIApp) -> None:
     expected = ask_app(app, f"{OURS}/positions/ox..").body
-    for asked in ("O,X,b,b", "OX%0A__", "0 1", "xo..?first=x", "1,2?numbering=cells-from-1"):
-        assert ask_app(app, f"{OURS}/positions/{asked.replace(' ', '%20')}").body == expected
+    for query in ("O,X,b,b", "OX%0A__", "0 1", "xo..?first=x", "1,2?numbering=cells-from-1"):
+        assert ask_app(app, f"{OURS}/positions/{query.replace(' ', '%20')}").body == expected
     body = {"boards": [["x", "o", "", ""], [["x", "o"], [None, None]], "XO/__"]}
     json_type = {"content_type": "Application/JSON"}
     found = ask_app(app, f"{OURS}/positions?first=x", body=body, **json_type)
     assert [each["board"] for each in json.loads(found.body)["answers"]] == ["ox.."] * 3
-    chosen = [
-        ask_app(app, f"{OURS}/ais/ai2/positions/{asked}").body
-        for asked in ("ox..", "xo..?first=x", "12?numbering=cells-from-1")
+    answers = [
+        ask_app(app, f"{OURS}/ais/ai2/positions/{query}").body
+        for query in ("ox..", "xo..?first=x", "12?numbering=cells-from-1")
     ]
-    assert chosen == [chosen[0]] * 3
+    assert answers == [answers[0]] * 3
 
 
 def test_the_page_asks_an_ai_of_the_series(root: Path) -> None:
@@ -191,7 +191,7 @@ def test_the_page_asks_an_ai_of_the_series(root: Path) -> None:
     assert [each["probability"] for each in theirs] == [each["probability"] for each in ours]
 
 
-def test_what_the_api_does_not_know_is_named(app: ASGIApp) -> None:
+def test_the_api_names_unknown_options_and_keys(app: ASGIApp) -> None:
     def error(place: str, body: object = None) -> str:
         return str(json.loads(ask_app(app, f"{OURS}/{place}", body).body)["error"])
 
@@ -221,7 +221,7 @@ def test_a_search_answers_about_a_game_without_data(app: ASGIApp, solutions: Sol
         assert found == {**wanted, "key": None}
 
 
-def test_without_a_search_bounds_are_told(app: ASGIApp) -> None:
+def test_without_a_search_the_answer_has_bounds(app: ASGIApp) -> None:
     answer = json.loads(ask_app(app, "/api/v2/openapi.json").body)
     schema = {"$ref": "#/components/schemas/BoundedAnswer", "components": answer["components"]}
     place = "/api/v2/games/6x6k4-gravity/positions/" + "." * 36
@@ -280,7 +280,7 @@ def test_a_browser_keeps_scripts_and_styles_of_one_version(
     assert ask_app(app, f"/{version}/main.js").status == 404
 
 
-def test_a_client_asks_again_only_for_what_changed(app: ASGIApp) -> None:
+def test_a_client_downloads_again_only_changed_files(app: ASGIApp) -> None:
     for path in ("/", "/api/v2/games", f"{OURS}/game.json", f"{OURS}/positions/o...",
                  f"{OURS}/tables/moves.parquet"):  # fmt: skip
         first = ask_app(app, path)

@@ -56,7 +56,7 @@ BOARDS = ("o...x...o", ".........", "oxoxo.x..", "ox.......", "ooxxxooxo")
 TAGS = {1: "win", 0: "draw", -1: "loss"}
 
 
-def test_what_is_shown_of_a_position_is_in_the_tables(
+def test_the_page_shows_the_facts_of_a_position_in_the_tables(
     visit: Visit, catalog: Catalog, oracle: Oracle
 ) -> None:
     with visit("hints=on") as page:
@@ -117,7 +117,7 @@ def assert_shown(page: Page, catalog: Catalog, oracle: Oracle, board: str) -> No
     ]
 
 
-def test_what_each_ai_plays_is_in_its_table(visit: Visit, catalog: Catalog) -> None:
+def test_the_page_shows_the_candidates_in_the_tables_of_ais(visit: Visit, catalog: Catalog) -> None:
     rows = catalog.run(
         "select ai, move, is_best from ai_moves join moves using (position, move) "
         "join positions using (position) where board = 'o.x......' and is_candidate order by move"
@@ -162,7 +162,9 @@ def test_texts_are_in_both_languages_and_one_is_not_many(visit: Visit) -> None:
     assert "|" not in one
 
 
-def test_what_cannot_be_is_told(visit: Visit, browser: Browser, gravity: str) -> None:
+def test_impossible_moves_and_addresses_show_a_message(
+    visit: Visit, browser: Browser, gravity: str
+) -> None:
     with visit("line=a3.b2") as page:
         until(page, lambda: board_of(page) == "o...x....")
         page.focus(at("a3"))
@@ -249,11 +251,11 @@ WRONG_GAMES = [
 
 
 @pytest.mark.parametrize(("game", "server", "locale", "why"), WRONG_GAMES)
-def test_a_wrong_game_is_told_in_a_frame_that_leads_to_others(
+def test_a_wrong_game_shows_an_error_with_links_to_others(
     browser: Browser, request: pytest.FixtureRequest, game: str, server: str, locale: str, why: str
 ) -> None:
-    place, asked = request.getfixturevalue(server), f"game={game}&line=a3&pane=map&hints=on"
-    with watched(browser, f"{place}#{asked}", locale=locale) as page:
+    place, fragment = request.getfixturevalue(server), f"game={game}&line=a3&pane=map&hints=on"
+    with watched(browser, f"{place}#{fragment}", locale=locale) as page:
         page.evaluate("() => { window.isSamePage = true; }")
         page.wait_for_selector("#board [role=alert]")
         text = page.inner_text("[role=alert]")
@@ -279,7 +281,7 @@ def test_a_wrong_game_is_told_in_a_frame_that_leads_to_others(
         assert page.evaluate("() => window.isSamePage")
 
 
-def test_a_wrong_game_does_not_outlast_its_place_in_the_address(visit: Visit) -> None:
+def test_the_error_of_a_wrong_game_ends_with_its_address(visit: Visit) -> None:
     with visit() as page:
         until(page, lambda: pages.is_settled(page, ""))
         page.click(control("hints"))
@@ -299,7 +301,7 @@ def test_a_wrong_game_does_not_outlast_its_place_in_the_address(visit: Visit) ->
             assert page.locator("#board [data-cell], #explore:visible").count() == 0
 
 
-def test_what_a_search_does_not_know_is_left_open(
+def test_the_page_leaves_unknown_values_open(
     browser: Browser, root: Path, kernels: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(games, "SECONDS", 0.0)

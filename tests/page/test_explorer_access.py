@@ -1,4 +1,4 @@
-"""The page for everybody: contrast, names, keys, fingers, little motion, large letters."""
+"""Accessibility of the page: contrast, names, keys, fingers, little motion, large letters."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -48,7 +48,7 @@ OPENED = {
     "line=a3.c3&hints=on": ".moves .blunder",
     "pane=map&line=a3.b2.c1&hints=on": ".plies tbody tr",
 }
-"""What is there then."""
+"""A selector of an element in the details, by address."""
 
 NAMED = {
     "button", "checkbox", "combobox", "DisclosureTriangle", "grid", "image", "img",
@@ -106,7 +106,7 @@ def tab(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("locale", ["en-US", "ja-JP"])
-def test_everything_has_room_a_name_and_its_place(visit: Visit, locale: str) -> None:
+def test_texts_controls_and_landmarks_are_accessible(visit: Visit, locale: str) -> None:
     """On a phone and with large letters; the page says its language."""
     roles, targets = set(), 0
     with measured(visit, locale=locale, color_scheme="light") as page:

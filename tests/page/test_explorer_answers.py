@@ -5,7 +5,7 @@ The tests hold the requests and let them go, so that no speed matters.
 
 import pytest
 
-from tests.helpers.page.browser import Visit, held
+from tests.helpers.page.browser import Visit, hold
 from tests.helpers.page.pages import at, board_of, click_pane, go, is_settled, status_of, until
 
 MOMENT = 300
@@ -21,11 +21,11 @@ LOSSES = [
     ("en-US", "game=3x3k3-misere&line=b2", "**/games/3x3k3-misere/game.json", "#workspace",
      ".rules:has-text('loses')"),
 ]  # fmt: skip
-"""What opens, what is lost, where the page says so, and what comes at last."""
+"""The language, address, lost request, place of the error, and content after a retry."""
 
 
 @pytest.mark.parametrize(("locale", "place", "lost", "where", "ready"), LOSSES)
-def test_what_was_lost_is_told_and_asked_for_again(
+def test_a_lost_answer_shows_an_error_and_is_requested_again(
     visit_failing: Visit, locale: str, place: str, lost: str, where: str, ready: str
 ) -> None:
     with visit_failing(locale=locale) as page:
@@ -42,7 +42,7 @@ def test_what_was_lost_is_told_and_asked_for_again(
             until(page, lambda: board_of(page) == "....o....")
 
 
-def test_a_lost_move_is_told(visit_failing: Visit) -> None:
+def test_a_move_without_an_answer_shows_an_error(visit_failing: Visit) -> None:
     with visit_failing() as page:
         until(page, lambda: is_settled(page, ""))
         page.route("**/{positions/*x*,ais/**}", lambda route: route.abort())
@@ -53,7 +53,7 @@ def test_a_lost_move_is_told(visit_failing: Visit) -> None:
 
 def test_a_slow_ai_does_not_hide_what_the_others_play(visit_failing: Visit) -> None:
     with visit_failing("hints=on&pane=ais") as page:
-        with held(page, "**/ais/ai14s/positions/*"):
+        with hold(page, "**/ais/ai14s/positions/*"):
             go(page, "hints=on&pane=ais&line=a3")
             page.wait_for_selector('.choices [data-ai="ai1"] td span')
             page.wait_for_timeout(MOMENT)
@@ -74,7 +74,7 @@ LATE = """async () => {
 """Wait in a place where the reader types."""
 
 
-def test_a_late_answer_takes_no_focus_away(visit_failing: Visit) -> None:
+def test_a_late_answer_keeps_the_focus(visit_failing: Visit) -> None:
     with visit_failing() as page:
         page.evaluate(LATE)
         page.wait_for_selector("#late > .waiting")
@@ -87,12 +87,12 @@ def test_answers_are_about_the_game_that_was_asked(visit_failing: Visit) -> None
     message = """async () => {
         const { openGame } = await import(new URL('answers/api.js', document.scripts[0].src));
         const [one, other] = await Promise.all([openGame(), openGame('3x3k3-misere')]);
-        const asked = [one, other, one].map((game) => game.position('oxo......'));
+        const requests = [one, other, one].map((game) => game.position('oxo......'));
         const lost = (answer) => answer.moves.filter(({ loss }) => loss > 0).length;
-        return (await Promise.all(asked)).map((answer) => [answer.game, lost(answer)]);
+        return (await Promise.all(requests)).map((answer) => [answer.game, lost(answer)]);
     }"""
     with visit_failing() as page:
-        with held(page, "**/games/3x3k3-misere/game.json"):
+        with hold(page, "**/games/3x3k3-misere/game.json"):
             go(page, "game=3x3k3-misere")
             page.wait_for_selector("#workspace > .waiting")
             assert page.locator(".board-view:visible").count() == 0  # It shows another game.
@@ -112,12 +112,12 @@ LATE_PANES = [
 
 
 @pytest.mark.parametrize(("pane", "pattern"), LATE_PANES)
-def test_a_pane_that_was_left_does_not_come_back(
+def test_a_late_pane_does_not_replace_the_next_one(
     visit_failing: Visit, pane: str, pattern: str
 ) -> None:
     with visit_failing("hints=on") as page:
         page.wait_for_selector(".moves-pane")
-        with held(page, pattern):
+        with hold(page, pattern):
             page.click(f'#panes [data-pane="{pane}"]')
             if "leaderboard-view" in pattern:  # The reader waits for a while.
                 page.wait_for_selector("#pane > .waiting")
@@ -138,7 +138,7 @@ def test_an_older_address_that_is_wrong_says_nothing(visit_failing: Visit) -> No
     """The empty board in its place comes after the next address was opened."""
     shown = "o........"
     with visit_failing("game=3x3k3-misere") as page:
-        with held(page, "**/tictactoe/positions/........."):
+        with hold(page, "**/tictactoe/positions/........."):
             go(page, f"game=tictactoe&start={shown}")
             until(page, lambda: board_of(page) == shown)
             with page.expect_response("**/tictactoe/positions/zzz"):
@@ -159,7 +159,7 @@ def test_the_line_below_the_board_is_about_the_game_shown(visit_failing: Visit) 
     with visit_failing("cross=person&pane=data") as page:
         until(page, lambda: "Circle to move." in status_of(page))
         before = status_of(page)
-        with held(page, "**/positions/o........") as lost:
+        with hold(page, "**/positions/o........") as lost:
             page.evaluate(both)
             page.wait_for_timeout(400)
             assert status_of(page) == before

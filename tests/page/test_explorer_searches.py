@@ -95,7 +95,7 @@ KEYS = """async () => {
   const { openGame } = await import(new URL('answers/api.js', main));
   return replaysOf(await openGame()).map((each) => [keyOf(each), each.search ?? null]);
 }"""
-"""What can be replayed: how the address names it, and the number of its search."""
+"""The replays: the key of each in the address, and the number of its search."""
 
 
 @pytest.mark.parametrize(
@@ -279,8 +279,8 @@ def state_in(box: Box, counted: Sequence[int]) -> str:
     return "cut" if hatched > 0.12 else "known" if hatched > 0.02 else "nothing"
 
 
-def test_a_trace_of_ones_own_is_played_beside_another(visit: Visit, tmp_path: Path) -> None:
-    """Chosen or dropped; it survives the language, and what is no trace is told in a sentence."""
+def test_a_trace_from_a_file_is_played_next_to_another(visit: Visit, tmp_path: Path) -> None:
+    """Picked or dropped; it survives a change of language, and other files give a message."""
     file = tmp_path / "steps.json"
     found = mb.search(board="o...x...o", ordering=lambda board, legal: legal[-1], trace=file)
     content = json.loads(file.read_text())
@@ -304,10 +304,10 @@ def test_a_trace_of_ones_own_is_played_beside_another(visit: Visit, tmp_path: Pa
         for wrong, message in WRONG:
             file.write_text(json.dumps({**content, **wrong}) if isinstance(wrong, dict) else wrong)
             page.set_input_files(control("trace", 1), file)
-            page.wait_for_function(TOLD, arg=message)
+            page.wait_for_function(HAS_ERROR, arg=message)
             page.set_input_files(control("trace", 1), [])
         page.reload()
-        page.wait_for_function(TOLD, arg="The page keeps no files: open the trace again.")
+        page.wait_for_function(HAS_ERROR, arg="The page keeps no files: open the trace again.")
 
 
 NO_TRACES: list[dict[str, Any] | str] = [
@@ -321,10 +321,10 @@ WRONG: list[tuple[dict[str, Any] | str, str]] = [
     ({"board": "ox......."}, "which is no move of"),
     ({"board": "." * 9, "cells": None}, "holds no trace of a search"),
 ]
-"""What is wrong in a file, and what is told."""
+"""Changes of a trace or other contents of a file, each with its message."""
 
-TOLD = """told => [...document.querySelectorAll('.lane .error')]
-  .some((each) => !each.hidden && each.textContent.includes(told))"""
+HAS_ERROR = """message => [...document.querySelectorAll('.lane .error')]
+  .some((each) => !each.hidden && each.textContent.includes(message))"""
 
 DROP = """([text, place]) => {
   const files = new DataTransfer();

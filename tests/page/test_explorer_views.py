@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.tables.schemas import TABLES
-from tests.helpers.page.browser import Browser, Visit, held, watched
+from tests.helpers.page.browser import Browser, Visit, hold, watched
 from tests.helpers.page.pages import board_of, go, line_of, rows_of, until
 from tests.helpers.page.pictures import boxes_of
 
@@ -47,9 +47,9 @@ def test_the_page_reads_every_row_as_the_tables_have_it(
             }
         }
         for (const { ai } of game.ais) {
-            const chosen = [];
-            for (const here of places) chosen.push(...await game.choices(ai, here));
-            const of = (name) => chosen.map((each) => each[name]);
+            const choices = [];
+            for (const here of places) choices.push(...await game.choices(ai, here));
+            const of = (name) => choices.map((each) => each[name]);
             ais.push([ai, of('is_candidate'), of('ai_score')]);
         }
         return [positions, moves, ais];
@@ -131,7 +131,7 @@ def test_a_chart_shows_two_columns_and_the_address_keeps_it(visit: Visit, catalo
         assert [row[1] for row in rows_of(page, ".result")][1] == f"{plies[most[0]]:,}"
 
 
-def test_the_tables_are_told_as_they_are_declared(visit: Visit) -> None:
+def test_the_page_lists_the_tables_as_they_are_declared(visit: Visit) -> None:
     with visit("pane=data") as page:
         page.wait_for_selector("[data-table]")
         names = page.locator("[data-table]").evaluate_all("all => all.map(e => e.dataset.table)")
@@ -147,7 +147,7 @@ def test_the_tables_are_told_as_they_are_declared(visit: Visit) -> None:
         page.wait_for_function("() => document.querySelectorAll('.result tbody tr').length === 20")
 
 
-def test_a_wrong_query_is_told_and_a_long_one_cancelled(visit_failing: Visit) -> None:
+def test_a_wrong_query_shows_an_error_and_a_long_one_is_cancelled(visit_failing: Visit) -> None:
     with visit_failing("pane=data&hints=on") as page:
         page.fill("textarea", "drop table positions")
         page.get_by_role("button", name="Run", exact=True).click()
@@ -163,7 +163,7 @@ def test_a_wrong_query_is_told_and_a_long_one_cancelled(visit_failing: Visit) ->
         page.wait_for_function("() => /Cancelled after/.test(document.body.innerText)")
 
 
-def test_the_tree_is_told_by_ply_and_walked_by_keys(visit: Visit, catalog: Catalog) -> None:
+def test_the_tree_is_summed_by_ply_and_walked_by_keys(visit: Visit, catalog: Catalog) -> None:
     expected = catalog.run(
         "select ply, sum(nodes), sum(nodes) filter (score > 0), sum(nodes) filter (score = 0), "
         "sum(nodes) filter (score < 0) from positions group by ply order by ply"
@@ -208,7 +208,7 @@ def test_the_tree_is_told_by_ply_and_walked_by_keys(visit: Visit, catalog: Catal
         assert "b2 a3" in page.inner_text(".node-of-board")
 
 
-def test_what_can_be_typed_is_told_by_an_example_that_can_be_typed(
+def test_the_hint_shows_examples_that_can_be_typed(
     browser: Browser, address: str, gravity: str
 ) -> None:
     ours = ((address, "b2a3 c1", "x...o...o"), (gravity, "b1a1 c1", "......xoo"))
@@ -246,18 +246,18 @@ def test_a_box_of_the_map_is_as_wide_as_its_subtree(visit: Visit, catalog: Catal
             inside = {"x": left + 3, "y": 1 + (upper + lower) / 2}
             page.locator(".map").click(position=inside)  # type: ignore[arg-type]
             cells = [int(digit) - 1 for digit in str(line)]
-            chosen = (
+            selected = (
                 f'[role="treeitem"][aria-selected="true"][data-line="{",".join(map(str, cells))}"]'
             )
-            page.wait_for_selector(chosen)  # Till then the map may yet turn to the line.
+            page.wait_for_selector(selected)  # Till then the map may yet turn to the line.
             assert f"line={line_of(cells)}" in page.evaluate("location.hash")
         page.hover(".map", position={"x": 5, "y": 14})
         page.click('[data-control="whole"]')
         page.hover(".map", position={"x": 9, "y": 14})
-        assert page.inner_text(".map-told") == "root: a draw, 549,946 nodes"
+        assert page.inner_text(".icicle-caption") == "root: a draw, 549,946 nodes"
 
 
-def test_a_node_that_is_not_there_is_told(visit: Visit) -> None:
+def test_a_wrong_node_shows_an_error(visit: Visit) -> None:
     with visit("pane=map&hints=on") as page:
         page.wait_for_selector('[role="group"] [role="treeitem"]')
         message = ".tree-view [role=alert]"
@@ -269,7 +269,7 @@ def test_a_node_that_is_not_there_is_told(visit: Visit) -> None:
             page.fill(".tree-view input", "b2")
             page.press(".tree-view input", "Enter")
             page.wait_for_selector(message, state="hidden")
-        with held(page, "**/positions/*", times=1):  # What is wrong stays when one comes late.
+        with hold(page, "**/positions/*", times=1):  # What is wrong stays when one comes late.
             with page.expect_request("**/positions/*"):
                 page.fill(".tree-view input", "c3")
                 page.press(".tree-view input", "Enter")
@@ -301,7 +301,7 @@ def test_a_shared_statement_shows_its_answer(visit: Visit) -> None:
         until(page, lambda: rows_of(page, ".result")[0][0] == "1,260")
 
 
-def test_a_little_is_told_from_nothing_by_colour(visit: Visit) -> None:
+def test_colours_distinguish_almost_perfect_from_perfect(visit: Visit) -> None:
     """An AI that is right in 99 % of the positions of a ply looks unlike one that always is."""
     with visit("pane=leaderboard&part=plies", color_scheme="dark") as page:
         page.wait_for_selector(".matrix .heat")

@@ -62,7 +62,7 @@ def test_the_end_says_who_won_why_and_what_now(visit: Visit) -> None:
         assert page.locator(".controls .primary, [data-control=share]:visible").count() == 0
         for line, message in {
             "line=b2.a2.a3.c1.a1.b3.c3": "You won.",
-            "line=b2.a3.c1.a1.a2.c2.b1.b3.c3": "A draw: you held it against Perfect. Nobody",
+            "line=b2.a3.c1.a1.a2.c2.b1.b3.c3": "A draw: you held it against Perfect. No one",
             "cross=person&line=b2.a2.a3.c1.a1.b3.c3": "Circle won.",
             "circle=perfect&cross=person&line=a3.b2.b3.c3.a2.a1": "You won. a2 gave it away",
         }.items():
@@ -123,10 +123,10 @@ def test_a_large_game_shows_the_moves_that_there_were(visit: Visit) -> None:
         assert page.locator(".line-map").get_attribute("data-lit") == "false"
 
 
-def test_nothing_tells_values_while_one_plays(visit: Visit) -> None:
+def test_nothing_shows_values_during_a_game(visit: Visit) -> None:
     panes = (("ais", ".choices"), ("map", ".tree-view"), ("moves", ".moves"))
     with visit("pane=map&line=a3.c3") as page:
-        page.wait_for_selector(".tree-view")  # Nobody plays yet.
+        page.wait_for_selector(".tree-view")  # Play has not begun.
         page.click(at("b2"))
         until(page, lambda: is_settled(page, "o.x......"))
         for pane, there in panes:
@@ -163,7 +163,7 @@ def test_the_graph_leaves_unknown_values_out_and_ends_areas_at_a_draw(visit: Vis
         const move = { move: 0, loss: null, score: null };
         const path = scores.map((score) => ({ score, turn: 'circle', moves: [move, { move: 1 }] }));
         const cells = scores.slice(1).map(() => 0);
-        history.update({ path, cells, at: 0, moveAt: () => move }, { tells: false });
+        history.update({ path, cells, at: 0, moveAt: () => move }, { isLit: false });
         const drawn = (name) => history.graph.querySelector(name).getAttribute('d');
         return ['.values', '.for-o', '.for-x'].map(drawn);
     }"""
@@ -180,7 +180,7 @@ def test_the_graph_leaves_unknown_values_out_and_ends_areas_at_a_draw(visit: Vis
     ("leaderboard", 1280, 1400, ".verdicts tbody tr", 0.05),
     ("search", 1280, 1400, "[data-counter=visited][data-value]", 0.05),
 ])  # fmt: skip
-def test_little_moves_when_answers_come(
+def test_late_answers_shift_little(
     browser: Browser, address: str, pane: str, width: int, height: int, ready: str, most: float
 ) -> None:
     """Each answer comes after all that was there before it is painted."""
@@ -212,7 +212,7 @@ def test_little_moves_when_a_pane_is_opened_again(
             page = context.new_page()
             page.goto(f"{address}#pane={pane}")
             page.wait_for_selector(ready)
-            page.wait_for_timeout(500)  # More may come, and nothing tells that nothing does.
+            page.wait_for_timeout(500)  # More may come; no event says that none does.
             assert page.evaluate("() => globalThis.shifts") < 0.05
             page.close()
 
@@ -221,7 +221,7 @@ CUT = """(selector) => [...document.querySelectorAll(selector)].filter((each) =>
   const { left, right } = each.getBoundingClientRect();
   return left < 0 || right > document.documentElement.clientWidth;
 }).map((each) => each.innerText)"""
-"""What begins or ends beside the window."""
+"""Elements that begin or end outside the window."""
 
 
 @pytest.mark.parametrize("locale", ["en-US", "ja-JP"])

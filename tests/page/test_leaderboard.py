@@ -12,7 +12,7 @@ from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report
 from tests.helpers import CHECKOUT
 from tests.helpers.page import pages
-from tests.helpers.page.browser import Page, Visit, held
+from tests.helpers.page.browser import Page, Visit, hold
 from tests.helpers.page.pages import at, board_of, drop, go, is_over, rows_of, status_of, until
 from tests.helpers.processes.commands import run_here
 
@@ -176,7 +176,7 @@ def test_a_phone_shows_the_board_that_a_dot_opens(visit: Visit) -> None:
         until(page, lambda: 0 <= board.evaluate(top) < size["height"])
 
 
-def test_a_foreign_audit_is_read_and_stands_among_ours(
+def test_a_foreign_audit_is_read_and_listed_among_ours(
     visit: Visit, audit: dict[str, Any], tmp_path: Path
 ) -> None:
     file = tmp_path / "audit.json"
@@ -258,18 +258,18 @@ def test_an_audit_of_a_sample_does_not_say_what_it_does_not_know(visit: Visit, r
     with visit("pane=leaderboard&part=file") as page:
         page.wait_for_selector(".drop")
         drop(page, json.dumps(sample.to_json()))
-        page.wait_for_selector("text=Nobody can beat it")
+        page.wait_for_selector("text=It cannot be beaten")
         text = page.inner_text(".drop ~ div")
         assert "No blunder in the positions that it was asked about" in text
         assert "Matches, in games that were played" in text
         drop(page, json.dumps(silent.to_json()))
         page.wait_for_selector("text=does not decide whether it can be beaten")
-        assert "Nobody can beat it" not in page.inner_text(".drop ~ div")
+        assert "It cannot be beaten" not in page.inner_text(".drop ~ div")
 
 
 def test_an_audit_may_be_dropped_before_the_first_position_is_there(visit: Visit) -> None:
     with visit() as page:
-        with held(page, "**/positions/*", times=1) as late:
+        with hold(page, "**/positions/*", times=1) as late:
             page.reload()
             page.wait_for_selector("[data-cell]")
             until(page, lambda: bool(late))

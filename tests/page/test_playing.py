@@ -138,6 +138,6 @@ def test_players_are_chosen_from_cards_and_watched(visit: Visit) -> None:
     with visit("start=o........&cross=ai2s") as page:
         until(page, lambda: board_of(page) == "o........")
         page.wait_for_timeout(700)
-        assert board_of(page) == "o........"  # What is linked to stays until somebody plays.
+        assert board_of(page) == "o........"  # The linked position stays until a move.
         page.click(at("b2"))  # A click is a person's move, also for the side of an AI.
         until(page, lambda: board_of(page) == "o...x....")

@@ -82,7 +82,7 @@ def view_of(page: Page) -> list[float]:
 
 
 def readout(page: Page) -> str:
-    return page.inner_text("#told")
+    return page.inner_text("#announcement")
 
 
 def test_the_keys_come_to_every_board(visit: Visit) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from marubatsu.pipeline.sql.catalog import Catalog
-from tests.helpers.page.browser import Page, Visit, held
+from tests.helpers.page.browser import Page, Visit, hold
 from tests.helpers.page.pages import fingers, go, until
 from tests.helpers.page.pictures import boxes_of, pixels
 
@@ -39,7 +39,7 @@ def step_of(page: Page) -> int:
 
 
 def test_the_finished_race_is_the_poster(visit: Visit) -> None:
-    """The maps fill the pane, beside or below each other, and show all that the searches did."""
+    """The maps fill the pane, next to or below each other, and show all that the searches did."""
     with racing(visit) as page:
         assert visited(page) == [ALONE, TABLE]
         assert page.inner_text(".search-pane .result") == SAVED
@@ -126,7 +126,7 @@ def test_two_fingers_zoom(visit: Visit) -> None:
         assert "line=" not in page.url
 
 
-def test_draws_are_told_apart_by_random_play(visit: Visit, catalog: Catalog) -> None:
+def test_random_play_distinguishes_draws(visit: Visit, catalog: Catalog) -> None:
     """All first moves draw; a strip at the foot of each box says how random play would end."""
     rows = catalog.run(
         "select line, parent, node, ply, subtree, random_circle, random_draw, random_cross "
@@ -165,7 +165,7 @@ def test_a_replay_that_was_lost_once_has_its_slider(visit_failing: Visit, addres
 def test_a_replay_that_comes_late_replaces_no_other(visit: Visit) -> None:
     with visit("pane=search&show=alphabeta.table") as page:
         page.wait_for_selector(".lane [data-counter][data-value]")
-        with held(page, "**/traces/*.json") as waiting:
+        with hold(page, "**/traces/*.json") as waiting:
             go(page, "pane=search&show=scout")
             until(page, lambda: len(waiting) == 1)
             go(page, "pane=search&show=alphabeta.table")

@@ -38,7 +38,7 @@ FOREIGN = {
     "returns_text": "wrong answer",
     "returns_weights_below_zero": "say which by the option answers",
 }
-"""Functions that fail, and what is told of each."""
+"""Functions that fail, each with its message."""
 WEIGHING = """
 def weighs(board, moves):
     return [(moves[0], 0.75), (moves[1], 0.25)]
@@ -98,7 +98,7 @@ def test_a_browser_proves_every_value(
         assert "null" not in page.inner_text("#proof")
 
 
-def test_the_list_names_what_there_is(port: int) -> None:
+def test_the_list_of_games_names_their_sources(port: int) -> None:
     (game, *others) = ask(port, "/api/v2/games")[1]
     assert (game["name"], game["source"]) == (GAME.name, "solution")
     sources = {other["name"]: other["source"] for other in others}
@@ -129,13 +129,13 @@ def test_ais_choose(port: int, oracle: Oracle, weighing: str) -> None:
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_the_fault_of_a_foreign_ai_is_told(port: int, name: str) -> None:
+def test_the_error_of_a_foreign_ai_is_in_the_answer(port: int, name: str) -> None:
     for _ in range(2):  # It is asked again, and started again where it has ended.
         status, answer = choices(port, f"{BAD}:{name}")
         assert (status, FOREIGN[name] in answer["error"]) == (502, True)
 
 
-def test_a_foreign_ai_that_sleeps_is_told_when_its_time_is_up(solved: Path) -> None:
+def test_a_foreign_ai_that_sleeps_is_an_error_at_its_time_limit(solved: Path) -> None:
     ai, data_set = f"{BAD}:sleeps", DataSet(solved, GAME)
     with (
         opponents_of(data_set, [ai_at(ai, data_set)], AgentSettings(0.5)) as opponents,
@@ -157,7 +157,7 @@ def test_the_map_grows_where_one_zooms(browser: Browser, port: int, oracle: Orac
             picture = page.locator("canvas.map").bounding_box()
             assert picture
             page.mouse.move(picture["x"] + place * picture["width"], picture["y"] + 26 * row + 13)
-            return page.inner_text(".map-told")
+            return page.inner_text(".icicle-caption")
 
         def is_right(words: str, plies: int) -> bool:
             line, _, outcome = words.rpartition(": ")
@@ -182,7 +182,7 @@ def test_the_map_grows_where_one_zooms(browser: Browser, port: int, oracle: Orac
         assert page.inner_text(".moves-so-far").split()[1::2] == line.split()
 
 
-def test_a_box_that_got_no_answer_is_asked_for_again(browser: Browser, port: int) -> None:
+def test_a_box_without_an_answer_is_requested_again(browser: Browser, port: int) -> None:
     with failing(browser, f"http://127.0.0.1:{port}/#pane=map") as page:
         page.wait_for_selector("canvas.map[data-ready]")
         page.route("**/positions/*", lambda route: route.abort())
@@ -190,7 +190,7 @@ def test_a_box_that_got_no_answer_is_asked_for_again(browser: Browser, port: int
         def is_lost() -> bool:
             page.click('[data-control="closer"]')
             page.wait_for_timeout(100)
-            return "No answer came" in page.inner_text(".map-told")
+            return "No answer came" in page.inner_text(".icicle-caption")
 
         until(page, is_lost)
         page.unroute("**/positions/*")
@@ -198,7 +198,7 @@ def test_a_box_that_got_no_answer_is_asked_for_again(browser: Browser, port: int
 
         def below() -> str:
             page.hover("canvas.map", position={"x": 300 + len(words), "y": 26 * 2 + 13})
-            words.append(page.inner_text(".map-told").rpartition(": ")[0])
+            words.append(page.inner_text(".icicle-caption").rpartition(": ")[0])
             return words[-1]
 
         words: list[str] = []
@@ -227,7 +227,7 @@ def test_a_game_is_played_against_a_foreign_ai(browser: Browser, port: int) -> N
         assert "needs tables, which 4x4k4 does not have" in page.inner_text("#pane .notice")
 
 
-def test_a_foreign_ai_that_fails_is_told_on_the_page(browser: Browser, port: int) -> None:
+def test_the_page_shows_the_failure_of_a_foreign_ai(browser: Browser, port: int) -> None:
     bad = quote(f"{BAD}:raises", safe="")
     place = f"http://127.0.0.1:{port}/#line=d1&cross={bad}&hints=on"
     with failing(browser, place) as page:

@@ -34,15 +34,15 @@ READ = """async ([ais, boards]) => {
     const { openGame } = await import(new URL('answers/api.js', document.scripts[0].src));
     const game = await openGame();
     const ask = (ai, board) => (ai ? game.choices(ai, { board }) : game.position(board));
-    const asked = ais.flatMap((ai) => boards.map((board) => [ai, board]));
+    const pairs = ais.flatMap((ai) => boards.map((board) => [ai, board]));
     const found = [];
-    while (asked.length) {
-        const some = asked.splice(0, 50).map(([ai, board]) => ask(ai, board));
+    while (pairs.length) {
+        const some = pairs.splice(0, 50).map(([ai, board]) => ask(ai, board));
         for (const answer of await Promise.all(some)) found.push(answer ?? null);
     }
     return found;
 }"""
-"""What the page reads for each AI and board, through its own code; without an AI, the position."""
+"""The answer that the page's own code reads for each AI and board; without an AI, the position."""
 
 OPPONENTS = """async () => {
     const { openGame } = await import(new URL('answers/api.js', document.scripts[0].src));
@@ -105,12 +105,12 @@ def test_values_of_a_search(
 def test_a_line_is_shown_before_its_values_are_searched(
     browser: Browser, kernels: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody waits for the search of an earlier position; while one runs, moves can be made."""
+    """The search of an earlier position is not waited for; while one runs, moves can be made."""
     may_search, search = Event(), OpenGame.answer_all
 
-    def later(self: OpenGame, *asked: Any) -> Any:
+    def later(self: OpenGame, *arguments: Any) -> Any:
         assert may_search.wait(PATIENCE)
-        return search(self, *asked)
+        return search(self, *arguments)
 
     monkeypatch.setattr(OpenGame, "answer_all", later)
     with (

@@ -47,7 +47,7 @@ from tests.helpers.processes.in_process import ask_app
         )),
     ],
 )  # fmt: skip
-def test_what_is_not_there_is_told_in_a_sentence(port: int, path: str, message: str) -> None:
+def test_a_missing_path_is_answered_with_a_sentence(port: int, path: str, message: str) -> None:
     """A file of the page has one path."""
     found, answer = ask(port, path)
     assert (found, list(answer)) == (404, ["error"])
@@ -112,7 +112,7 @@ def status_of(port: int, path: str, **headers: str) -> int:
         return connection.getresponse().status
 
 
-def test_who_is_local() -> None:
+def test_only_loopback_hosts_are_local() -> None:
     assert all(map(is_local, ("127.0.0.1:8000", "localhost", "localhost:1", "[::1]:8000")))
     for host in ("0.0.0.0", "10.0.0.1", "evil.example:80", "127.0.0.1.evil.example",  # noqa: S104
                  "localhost.evil", "127.0.0.1@evil", "::", "a:b:c", "[", ""):  # fmt: skip
@@ -162,7 +162,9 @@ def test_an_answer_stays_the_same(port: int) -> None:
     assert all(headers() == first for _ in range(5))
 
 
-def test_a_defect_is_told_in_a_sentence(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_is_answered_with_a_sentence(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(oracle: Oracle, board: str, **how: str | None) -> Answer:
         raise ZeroDivisionError(board)
 
@@ -210,7 +212,7 @@ def test_the_server_shows_what_there_was_when_it_started(
         assert counted["rows"][0][0] > 28
 
 
-def test_a_port_that_is_taken_is_told(port: int, root: Path) -> None:
+def test_a_port_in_use_is_refused(port: int, root: Path) -> None:
     done = run_here("explore", "--no-browser", "--port", str(port), data=root)
     require_refused(done, f"cannot listen on 127.0.0.1:{port}", code=1)
 
@@ -264,7 +266,7 @@ serve(Guard(Starlette(routes=routes)), "a game", 0, opens_browser=False, out=sys
 """
 
 
-def test_a_request_is_told_that_the_server_was_ended() -> None:
+def test_an_open_request_is_answered_when_the_server_ends() -> None:
     """Its work ends, too, or the process would wait for it; and nothing is printed.
 
     A client that does not read its answer is cut off.

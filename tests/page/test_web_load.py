@@ -48,7 +48,7 @@ def test_a_runaway_query_is_stopped_and_the_server_lives_on(root: Path) -> None:
         wait_until(lambda: ask(port, "/api/v2/games/tictactoe/sql", select)[0] == 200)
 
 
-def test_a_query_that_nobody_waits_for_is_cancelled(root: Path) -> None:
+def test_a_query_is_cancelled_when_its_client_disconnects(root: Path) -> None:
     """Two may run at once: when both are abandoned, the next one need not wait for their time."""
     with serving(root, start=patched(LIMITED.format(86_400.0))) as port:
         for _ in range(2):
@@ -58,7 +58,7 @@ def test_a_query_that_nobody_waits_for_is_cancelled(root: Path) -> None:
             time.sleep(0.3)
             assert (
                 ask(port, "/api/v2/games/tictactoe/positions/.........")[0] == 200
-            )  # It is told meanwhile.
+            )  # The server sees it meanwhile.
             connection.close()
         assert ask(port, "/api/v2/games/tictactoe/sql", {"sql": "select 1"})[0] == 200
 
@@ -86,7 +86,7 @@ def test_a_client_that_reads_nothing_is_cut_off(
                 client.connect(server.sockets[0].getsockname())
                 client.sendall(f"GET / HTTP/1.1\r\nConnection: {connection}\r\n"
                                "Host: 127.0.0.1\r\n\r\n".encode())  # fmt: skip
-                while state.total_requests == 0 or state.connections:  # noqa: ASYNC110, no event tells
+                while state.total_requests == 0 or state.connections:  # noqa: ASYNC110, it has no event
                     await asyncio.sleep(0.01)
 
     with ThreadPoolExecutor(1) as elsewhere:  # A browser's loop may run in this thread.
@@ -142,7 +142,7 @@ def memory_of(process: int, field: str = "VmRSS") -> int:
     return int(line.split()[1]) * 1024
 
 
-def test_connections_without_requests_stop_nobody(root: Path, tmp_path: Path) -> None:
+def test_connections_without_requests_do_not_block_others(root: Path, tmp_path: Path) -> None:
     """More of them than the server has file descriptors, which are few."""
     log = tmp_path / "log"
     few_files = (
@@ -150,9 +150,9 @@ def test_connections_without_requests_stop_nobody(root: Path, tmp_path: Path) ->
         f"os.dup2(os.open({str(log)!r}, os.O_CREAT | os.O_WRONLY), 2)"
     )
     start = patched("app._SILENCE = 1", before=few_files)
-    with serving(root, start=start) as port, ExitStack() as held:
+    with serving(root, start=start) as port, ExitStack() as stack:
         for _ in range(200):
-            held.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
         assert ask(port, "/api/v2/games/tictactoe/positions/.........")[0] == 200
         with socket.create_connection(("127.0.0.1", port), PATIENCE) as slow:
             slow.sendall(b"GET / HTTP/1.1\r\n")

@@ -47,7 +47,7 @@ globalThis.access = (() => {
     return over(layer, [255, 255, 255, 1]);
   }
 
-  /** The filled shapes of a picture that are painted before a text of it, and where it stands. */
+  /** The filled shapes of a picture that are painted before a text of it, and behind it. */
   function beneath(element) {
     if (!(element instanceof SVGTextElement)) return [];
     const box = element.getBoundingClientRect();
@@ -75,14 +75,14 @@ globalThis.access = (() => {
   /** Whether an element is drawn, and not only for screen readers. */
   function isSeen(element) {
     if (!element.checkVisibility({ visibilityProperty: true })) return false;
-    if (element.closest('#told, .spoken')) return false;
+    if (element.closest('#announcement, .spoken')) return false;
     const { width, height, right } = element.getBoundingClientRect();
     return width > 0 && height > 0 && right > 0;
   }
 
   const isOff = (element) => element.closest(':disabled') !== null;
 
-  /** Every text with its colour: of elements, of fields, of what stands before and after elements. */
+  /** Every text with its colour: of elements, of fields, of pseudo-elements. */
   function* texts() {
     for (const element of document.body.querySelectorAll('*')) {
       if (!isSeen(element) || isOff(element)) continue;
@@ -192,7 +192,7 @@ globalThis.access = (() => {
       return found;
     },
 
-    /** What sticks out of the window, is cut off, or stands on other text. */
+    /** What sticks out of the window, is cut off, or covers other text. */
     crowded() {
       const wide = document.documentElement.clientWidth;
       const wrong = [];
@@ -297,7 +297,7 @@ globalThis.access = (() => {
     return Math.hypot(Math.max(other.left - x, 0, x - other.right), Math.max(other.top - y, 0, y - other.bottom));
   }
 
-  /** Whether something stands where it can be scrolled to sideways. */
+  /** Whether something is in an element that scrolls sideways. */
   function isInScroller(element) {
     for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
       if (/auto|scroll/.test(getComputedStyle(at).overflowX)) return true;

@@ -54,7 +54,7 @@ def browsing() -> Iterator[Browser]:
 def watched(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
     """Open a page on which nothing may go wrong: no error in the console, no foreign host.
 
-    A wrong board or game in the address is no error of the page, which tells it.
+    A wrong board or game in the address is no error of the page, which shows a message.
     """
     wrong: list[str] = []
     host = urlsplit(address).netloc
@@ -93,7 +93,7 @@ def failing(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
 
 
 @contextmanager
-def held(page: Page, pattern: str, times: int | None = None) -> Iterator[list[Route]]:
+def hold(page: Page, pattern: str, times: int | None = None) -> Iterator[list[Route]]:
     """Hold the requests of a pattern, at most so many, until the block ends; yield them."""
     waiting: list[Route] = []
     page.route(pattern, lambda route: waiting.append(route), times=times)  # noqa: PLW0108
@@ -107,7 +107,7 @@ def held(page: Page, pattern: str, times: int | None = None) -> Iterator[list[Ro
 def kept_page(browser: Browser, **options: Any) -> Iterator[Page]:
     """Yield an empty page with nothing in its storage: a new one costs three times as much.
 
-    Who changes the size or the media of the page asks for options that nobody else asks for. A page
+    Tests that change the size or the media of the page need options of their own. A page
     on which a test fails is not given back.
     """
     options = {"locale": "en-US", **options}
@@ -125,11 +125,11 @@ def kept_page(browser: Browser, **options: Any) -> Iterator[Page]:
 
 
 _IDLE: "WeakKeyDictionary[Browser, dict[str, list[Page]]]" = WeakKeyDictionary()
-"""The pages of each browser that nobody uses now, by their options."""
+"""The unused pages of each browser, by their options."""
 
 
 def is_wrong(message: "sync_api.ConsoleMessage") -> bool:
-    """Tell whether a message in the console says that something went wrong."""
+    """Return whether a message in the console says that something went wrong."""
     refused = ("/positions/", "/games/nothing/", "/games/9x9k5/")
     is_refused = any(each in message.location["url"] for each in refused) and "404" in message.text
     return message.type in ("error", "warning") and not is_refused

@@ -1,4 +1,4 @@
-"""What the tests read from the page, and a game played on it against an AI."""
+"""Functions that read the page, and a game played on it against an AI."""
 
 import json
 import urllib.request
@@ -47,7 +47,7 @@ def hash_of(page: Page) -> dict[str, str]:
 
 
 def board_of(page: Page) -> str:
-    """Read the board that is shown, from what screen readers are told."""
+    """Read the board that is shown, from the labels for screen readers."""
     marks = {"circle": "o", "cross": "x"}
     labels = page.evaluate(LABELS)
     message = (label.partition(": ")[2].partition(",")[0] for label in labels)
@@ -93,7 +93,7 @@ def until(page: Page, holds: Callable[[], bool]) -> None:
 
 
 def is_settled(page: Page, before: str) -> bool:
-    """Tell whether the board is another one, and a person to move or the game over."""
+    """Return whether the board is another one, and a person to move or the game over."""
     board, status = board_of(page), status_of(page)
     return board != before and (is_over(status) or "Your move." in status)
 
@@ -112,11 +112,11 @@ def play_out(page: Page, play: Callable[[int], None]) -> str:
         play(cell)
         until(page, lambda before=before: is_settled(page, before))  # type: ignore[misc]
         board = board_of(page)
-        asked = before[:cell] + "o" + before[cell + 1 :]
-        if board != asked:  # Else circle has ended the game.
-            (answer,) = (each for each, mark in enumerate(board) if mark != asked[each])
+        board_before = before[:cell] + "o" + before[cell + 1 :]
+        if board != board_before:  # Else circle has ended the game.
+            (answer,) = (each for each, mark in enumerate(board) if mark != board_before[each])
             assert board[answer] == "x"
-            assert answer in candidates_of_ai14s(page.url, asked), (asked, board)
+            assert answer in candidates_of_ai14s(page.url, board_before), (board_before, board)
             answers += 1
     assert answers == board.count("x") >= 2
     return board
