@@ -4,7 +4,7 @@
 // sends the whole file instead, as Python's does, it keeps that.
 // Format: github.com/apache/parquet-format. Names of fields are those of its parquet.thrift.
 
-import { once, request } from './request.js';
+import { answered, once, request } from './request.js';
 
 const TAIL = 1 << 14; // bytes at the end of a file that hold its footer, mostly
 const WORD = 4; // bytes
@@ -53,7 +53,7 @@ export class ValueFile {
     if (this.whole) return this.whole.subarray(first, end);
     const response = await request(this.address, { headers: { Range: `bytes=${first}-${end - 1}` } });
     if (!response.ok) throw new Error(`${this.address}: ${response.status} ${response.statusText}`);
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    const bytes = new Uint8Array(await answered(response.arrayBuffer()));
     const wanted = response.status === 206 ? end - first : this.bytes;
     if (bytes.length !== wanted) throw new Error(`${this.address}: ${bytes.length} bytes instead of ${wanted}`);
     if (response.status === 206) return bytes;

@@ -9,17 +9,20 @@ export function once(promises, key, make) {
   return promises.get(key);
 }
 
-/** The error of a request that got no answer at all: its status is 0. */
+/** The error of a request that got no answer of the host: its status is 0. */
 export const unanswered = (cause) => Object.assign(new Error('no answer', { cause }), { status: 0 });
 
-/** Fetch; without an answer the error has the status 0. */
-export async function request(address, options) {
+/** What a promise of an answer, or of its whole body, brings; where it fails, the error has the status 0. */
+export async function answered(promise) {
   try {
-    return await fetch(address, options);
+    return await promise;
   } catch (cause) {
     throw cause.name === 'AbortError' ? cause : unanswered(cause);
   }
 }
+
+/** Fetch; without an answer the error has the status 0. */
+export const request = (address, options) => answered(fetch(address, options));
 
 const failures = new Map();
 
@@ -43,7 +46,7 @@ export const get = (path) => once(documents, path, () => ask(path));
 export async function ask(path, options) {
   const response = await request(`api/v2/${path}`, options);
   if (!response.ok) throw Object.assign(new Error(await sentenceOf(response)), { status: response.status });
-  return response.json();
+  return answered(response.json());
 }
 
 /** What went wrong, in the server's words. */

@@ -2,7 +2,7 @@
 // without a server, too. Below them the tables: what a row and each column is, as the API describes them,
 // and the Parquet files to download.
 
-import { request, sentenceOf, start } from '../answers/request.js';
+import { answered, request, sentenceOf, start } from '../answers/request.js';
 import { announce, button, choice, el, table, wide } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { addTexts, language, number, t } from '../words/i18n.js';
@@ -182,7 +182,7 @@ async function run(game, session) {
   changed();
   const outcome = await ask(game, session.sql, abort.signal).then(
     (answer) => ({ answer: { ...answer, seconds: seconds(running.since) } }),
-    ({ message }) => ({ answer: null, message: abort.signal.aborted ? t('sql.cancelled', { seconds: seconds(running.since) }) : message }));
+    ({ status, message }) => ({ answer: null, message: abort.signal.aborted ? t('sql.cancelled', { seconds: seconds(running.since) }) : status === 0 ? t('sql.unreachable') : message }));
   clearInterval(timer);
   if (session.running !== running) return; // There is a later request.
   Object.assign(session, outcome, { running: null });
@@ -190,18 +190,13 @@ async function run(game, session) {
   changed();
 }
 
-/** The answer to a statement; throws an Error with the server's sentence. */
+/** The answer to a statement; throws an Error with the server's sentence, or as `request` does. */
 async function ask(game, sql, signal) {
-  let response;
-  try {
-    response = await request(`api/v2/${game.path('sql')}`, {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql }), signal,
-    });
-  } catch {
-    throw new Error(t('sql.unreachable'));
-  }
+  const response = await request(`api/v2/${game.path('sql')}`, {
+    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql }), signal,
+  });
   if (!response.ok) throw new Error(await sentenceOf(response));
-  return JSON.parse(await response.text(), keepLong);
+  return answered(response.text().then((text) => JSON.parse(text, keepLong)));
 }
 
 /** Whole numbers too long for JavaScript stay as they were written, where the browser gives the source. */

@@ -5,7 +5,7 @@ The tests hold the requests and let them go, so that no speed matters.
 
 import pytest
 
-from tests.helpers.page.browser import Visit, hold
+from tests.helpers.page.browser import Route, Visit, hold
 from tests.helpers.page.pages import at, board_of, click_pane, go, is_settled, status_of, until
 
 MOMENT = 300
@@ -15,21 +15,34 @@ LOST = {"en-US": "No answer came: the connection may be lost.", "ja-JP": "応答
 
 
 LOSSES = [
-    ("ja-JP", "pane=leaderboard", "**/leaderboard-view.js*", "#pane", ".verdicts tbody tr"),
-    ("en-US", "pane=leaderboard", "**/reports/*", "#pane", ".verdicts tbody tr"),
-    ("en-US", "pane=data&report=plies", "**/reports/plies.json", "#pane", ".result tbody tr"),
-    ("en-US", "game=3x3k3-misere&line=b2", "**/games/3x3k3-misere/game.json", "#workspace",
+    ("ja-JP", "pane=leaderboard", "**/leaderboard-view.js*", None, "#pane", ".verdicts tbody tr"),
+    ("en-US", "pane=leaderboard", "**/reports/*", None, "#pane", ".verdicts tbody tr"),
+    ("ja-JP", "pane=data&report=plies", "**/reports/plies.json", "<p>", "#pane",
+     ".result tbody tr"),
+    ("en-US", "game=3x3k3-misere&line=b2", "**/games/3x3k3-misere/game.json", "{", "#workspace",
      ".rules:has-text('loses')"),
 ]  # fmt: skip
-"""The language, address, lost request, place of the error, and content after a retry."""
+"""The language, address, lost request, its body, place of the error, and content after a retry."""
 
 
-@pytest.mark.parametrize(("locale", "place", "lost", "where", "ready"), LOSSES)
+@pytest.mark.parametrize(("locale", "place", "lost", "instead", "where", "ready"), LOSSES)
 def test_a_lost_answer_shows_an_error_and_is_requested_again(
-    visit_failing: Visit, locale: str, place: str, lost: str, where: str, ready: str
+    visit_failing: Visit,
+    locale: str,
+    place: str,
+    lost: str,
+    instead: str | None,
+    where: str,
+    ready: str,
 ) -> None:
+    def lose(route: Route) -> None:
+        if instead is None:
+            route.abort()
+        else:
+            route.fulfill(body=instead)
+
     with visit_failing(locale=locale) as page:
-        page.route(lost, lambda route: route.abort())
+        page.route(lost, lose)
         go(page, place)
         text = page.locator(f"{where} [role=alert]:visible").inner_text()
         assert text.startswith(LOST[locale])
