@@ -77,11 +77,9 @@ export class Panes {
     const { game, ready } = this;
     const name = this.mark();
     for (const [each, pane] of ready) if (each !== name) pane.hide?.({});
-    await this.answer.take(async () => {
-      if (!this.has(name)) throw new Error(absence(game, name));
-      return record.isSecret && REVEALING.includes(name) ? null : this.open(name);
-    }, async (pane, isLatest) => {
-      if (!pane) this.answer.put(secret());
+    const instead = !this.has(name) ? absence(game, name) : record.isSecret && REVEALING.includes(name) ? secret() : null;
+    await this.answer.take(async () => instead ?? this.open(name), async (pane, isLatest) => {
+      if (instead) this.answer.put(instead);
       else {
         if (!this.place.contains(pane.element)) this.answer.put(pane.element);
         await pane.show(record, isLatest);
@@ -119,10 +117,10 @@ function makeTab(tab, game) {
   return el('a', { ...link, dataset: { ...link.dataset, pane: tab } }, el('span', { class: 'full' }, titleOf(tab, game)), el('span', { class: 'brief' }, t(`brief.${tab}`)));
 }
 
-/** Why there is no pane of a name. */
+/** The notice in place of a pane that the game does not have. */
 function absence(game, name) {
   const panes = listed(panesOf(game).map((each) => titleOf(each, game)));
-  return t(Object.hasOwn(MODULES, name) ? 'panes.untabled' : 'panes.absent', { name: game.name, pane: name, panes });
+  return el('p', { class: 'notice error', role: 'alert' }, t(Object.hasOwn(MODULES, name) ? 'panes.untabled' : 'panes.absent', { name: game.name, pane: name, panes }));
 }
 
 /** What is shown in place of values during a game. */

@@ -192,9 +192,12 @@ def test_impossible_moves_and_addresses_show_a_message(
         until(page, lambda: page.inner_text("[role=alert]") == both)
         go(page, "line=a3.b2&at=")
         until(page, lambda: board_of(page) == "o...x....")
-        go(page, "pane=nothing")
-        page.wait_for_selector("#pane .notice.error")
-        assert page.inner_text("#pane .notice").startswith("tictactoe has no pane “nothing”.")
+        nothing = "nothing" * 30
+        go(page, f"pane={nothing}")
+        absent = page.inner_text("#pane .notice.error")
+        assert absent.startswith(f"tictactoe has no pane “{nothing}”.")
+        assert absent.endswith("All positions.")
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     with watched(browser, gravity) as page:
         until(page, lambda: "Your move." in status_of(page))
         assert "A mark falls to the lowest empty cell" in page.inner_text(".rules")
