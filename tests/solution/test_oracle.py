@@ -143,6 +143,7 @@ def test_an_oracle_takes_lists_arrays_and_boards_on_which_x_begins(root: Path) -
     for found in (
         oracle.answer_many(nested),
         oracle.answer_many(by_row),
+        oracle.answer_many(pa.chunked_array([boards])),
         oracle.answer_many(by_row.reshape(3, 9)),
         oracle.answer_many([",".join(board) for board in boards]),
         oracle.answer_many(pa.array(boards)),

@@ -11,6 +11,7 @@ from typing import Any
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import marubatsu as mb
@@ -195,7 +196,8 @@ class Series:
 
 def test_moves_as_pairs_are_read(root: Path) -> None:
     options: dict[str, Any] = {"numbering": "row-column", "data": root}
-    pairs: list[Any] = [[0, 2], (0, 2), "0,2", np.array([0, 2]), array("b", [0, 2]), Series()]
+    arrays = [np.array([0, 2]), array("b", [0, 2]), pa.chunked_array([[0, 2]]), Series()]
+    pairs: list[Any] = [[0, 2], (0, 2), "0,2", *arrays]
     for pair in pairs:
         found = mb.reward("tictactoe", "o...x...o", pair, **options)
         assert found == mb.reward("tictactoe", "o...x...o", 2, data=root)

@@ -333,8 +333,9 @@ def _as_lists(listed: Sequence[Any]) -> list[Any]:
 
 
 def without_array(given: Any) -> Any:
-    """Return the list or number of an array of NumPy, JAX, PyTorch or Polars, all else as it is."""
-    to_list = getattr(given, "tolist", None) or getattr(given, "to_list", None)
+    """Return the list or number of an array of a library, such as NumPy, all else as it is."""
+    names = ("tolist", "to_list", "to_pylist")  # The last two are those of Polars and of Arrow.
+    to_list = next(filter(None, (getattr(given, name, None) for name in names)), None)
     return to_list() if to_list else given
 
 
