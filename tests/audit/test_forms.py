@@ -399,6 +399,30 @@ def test_moves_numbered_otherwise_are_explained(
     assert ("; every answer would be legal as" in illegal.detail) == meaning.startswith("as")
 
 
+@pytest.mark.parametrize(
+    ("form", "answer", "meaning"),
+    [
+        ("column", lambda row, column: column + 1, "columns from 1: count them from 0"),
+        ("row-column", lambda row, column: (row + 1, column + 1),
+         "rows and columns from 1: count them from 0"),
+        ("column-row", lambda row, column: (column, 2 - row),
+         "rows from the bottom: count from the top"),
+        ("row-column", lambda row, column: (column, row),
+         "column-row: add the option answers='column-row'"),
+        ("row-column", lambda row, column: (row + 2, column + 2), ""),
+    ],
+)  # fmt: skip
+def test_places_counted_otherwise_are_explained(
+    root: Path, form: str, answer: Callable[[int, int], Any], meaning: str
+) -> None:
+    def choose(board: str, legal: list[int]) -> Any:
+        return answer(*divmod(legal[0], 2))
+
+    (illegal,) = mb.audit(choose, "2x3k2-gravity", data=root, answers=form).interview.findings
+    assert illegal.kind == "illegal move"
+    assert illegal.detail.partition("; every answer would be legal as ")[2] == meaning
+
+
 def test_agents_of_a_framework_have_no_other_form() -> None:
     agent = f"{CHECKOUT}/examples/connectx_agent.py:agent"
     with pytest.raises(UsageError, match="agents of connectx answer in its terms; leave this out"):

@@ -91,6 +91,11 @@ class Agent:
         return self._responders[0]
 
     @property
+    def meanings(self) -> list[str]:
+        """What else all of its answers can be: see `ReplyReader.meanings`."""
+        return self._reader.meanings or []
+
+    @property
     def printed(self) -> str:
         """The beginning of what one of its responders printed."""
         return next(filter(None, (responder.printed for responder in self._responders)), "")

@@ -4,7 +4,7 @@ This is decided here for functions and for programs alike. What can be read in t
 and the forms that it can be are named.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import Enum, auto
 from math import inf, isfinite, nan
 from typing import NamedTuple
@@ -26,6 +26,7 @@ ranks: the best move first."""
 
 PLACES = ("row-column", "column-row")  # from 0 at the top left, and perhaps a score; or several
 SCORED = ("move-score", "score-move")  # one move
+OTHER_THAN_CELLS = (*PLACES, "column")
 BY_VALUES = ("chances", "weights", "scores")  # a mapping of moves, pairs, or a value for every cell
 
 FORMS = (AUTO, "moves", *PLACES, "column", *SCORED, *BY_VALUES)
@@ -280,6 +281,8 @@ class ReplyReader:
             raise OptionError("answers", form, f"{game.name} is played without gravity")
         self._form, self._game = form, game
         self._ambiguity = Ambiguity(game)
+        self.meanings: list[str] | None = None
+        """By which all places or columns so far are legal; None before the first."""
 
     def moves(self, answer: Plain, legal: list[int]) -> Reply | Fault:
         """Read an answer as moves. Raises AmbiguousError."""
@@ -345,6 +348,13 @@ class ReplyReader:
             if not _is_place(item):
                 return None
             row, column = item[:2] if self._form == PLACES[0] else item[1::-1]
+            free = {divmod(cell, game.columns) for cell in legal}
+            other = PLACES[self._form == PLACES[0]]
+            self._keep_meanings({
+                "rows and columns from 1: count them from 0": (row - 1, column - 1) in free,
+                "rows from the bottom: count from the top": (game.rows - 1 - row, column) in free,
+                f"{other}: add the option answers={other!r}": (column, row) in free,
+            })  # fmt: skip
             if not (0 <= row < game.rows and 0 <= column < game.columns):
                 raise AnswerError(
                     "illegal move",
@@ -355,10 +365,15 @@ class ReplyReader:
         if not isinstance(item, int) or self._form != "column":
             return item if isinstance(item, int) else None
         cell_of = {cell % game.columns: cell for cell in legal}
+        self._keep_meanings({"columns from 1: count them from 0": item - 1 in cell_of})
         if item not in cell_of:
             places = ", ".join(map(str, sorted(cell_of)))
             raise AnswerError("illegal move", f"column {item}; legal: {places}")
         return cell_of[item]
+
+    def _keep_meanings(self, fits: Mapping[str, bool]) -> None:
+        known = fits if self.meanings is None else self.meanings
+        self.meanings = [meaning for meaning in known if fits[meaning]]
 
     def _several(
         self, answer: Collection[Plain], legal: list[int]
@@ -377,7 +392,7 @@ class ReplyReader:
 
     def _vector(self, answer: Collection[Plain]) -> Valued | None:
         """Return a value for every cell of the board; None when there are not as many numbers."""
-        is_by_cell = self._form not in (*PLACES, "column")
+        is_by_cell = self._form not in OTHER_THAN_CELLS
         if not is_by_cell or len(answer) != self._game.cells or not all(map(_is_number, answer)):
             return None
         return Valued(tuple(range(len(answer))), tuple(map(float, answer)), is_vector=True)

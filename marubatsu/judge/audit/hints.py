@@ -33,8 +33,9 @@ _OTHER_NUMBERS: Mapping[str, Callable[[int, list[int]], bool]] = {
 class OtherNumbers:
     """Other meanings of the numbers of moves, by which all answers of an AI would be legal."""
 
-    def __init__(self) -> None:
-        self._meanings = list(_OTHER_NUMBERS)
+    def __init__(self, *, of_cells: bool) -> None:
+        """Look at answers that are numbers ``of_cells``, at no others."""
+        self._meanings = list(_OTHER_NUMBERS) if of_cells else []
 
     def add(self, moves: tuple[int, ...], legal: list[int]) -> None:
         """Keep the meanings by which the moves of this answer are legal, too."""
@@ -44,14 +45,15 @@ class OtherNumbers:
             if all(_OTHER_NUMBERS[meaning](move, legal) for move in moves)
         ]
 
-    def explain(self, findings: list[Finding]) -> None:
-        """Say in the finding of illegal moves how all answers, read otherwise, would be legal."""
+    def explain(self, findings: list[Finding], of_places: list[str]) -> None:
+        """Say in the finding of illegal moves how all answers, read otherwise, would be legal.
+
+        ``of_places`` are such meanings of rows and columns.
+        """
+        meanings = [f"{each}: return the number of the cell, from 0" for each in self._meanings]
         for finding in findings:
-            if finding.kind == "illegal move" and self._meanings:
-                finding.detail += (
-                    f"; every answer would be legal as {self._meanings[0]}: return the number of "
-                    "the cell, from 0"
-                )
+            if finding.kind == "illegal move" and (meaning := [*meanings, *of_places][:1]):
+                finding.detail += f"; every answer would be legal as {meaning[0]}"
 
 
 class ExchangedMarks:

@@ -18,6 +18,7 @@ from marubatsu.judge.agents.address import AddressedAI, BuiltInAI, FunctionAI, P
 from marubatsu.judge.agents.agent import Agent, Answered, BoardQuestion
 from marubatsu.judge.agents.faults import COSTLY, INFRASTRUCTURE
 from marubatsu.judge.agents.players import Players
+from marubatsu.judge.agents.reply_reader import OTHER_THAN_CELLS
 from marubatsu.judge.audit.hints import AvoidedWins, ExchangedMarks, OtherNumbers
 from marubatsu.judge.audit.interview import INCONSISTENT, Choices, Interview
 from marubatsu.judge.oracle.answer import Answers
@@ -100,7 +101,8 @@ class Interviewer:
         sees_our_marks = ai.is_evaluation or not ai.interface
         is_compared = isinstance(ai, FunctionAI | ProcessAI) and sees_our_marks
         self._marks = ExchangedMarks(is_evaluation=ai.is_evaluation) if is_compared else None
-        self._numbers = OtherNumbers()
+        of_cells = ai.interface is None and players.answers not in OTHER_THAN_CELLS
+        self._numbers = OtherNumbers(of_cells=of_cells)
         values_moves = ai.is_evaluation or players.answers == "scores"
         self._wins = AvoidedWins() if values_moves else None
         responder = None if self._agent is None else self._agent.first
@@ -166,7 +168,8 @@ class Interviewer:
             kinds = {finding.kind for finding in interview.findings}
             times = interview.repeats + (INCONSISTENT in kinds)  # as many answers were joined
             interview.findings += self._marks.findings(self._agent, interview.asked, times, seed)
-        self._numbers.explain(interview.findings)
+        of_places = self._agent.meanings if self._agent else []
+        self._numbers.explain(interview.findings, of_places)
         if self._wins:
             interview.findings += self._wins.findings()
 
