@@ -157,6 +157,27 @@ def test_a_wrong_answer_comes_with_a_cure(answer: Any, cure: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("form", "answer", "cure"),
+    [
+        ("row-column", 4, "expected a row and a column in whole numbers, such as 0 and 2"),
+        (
+            "column-row",
+            Unread("'(1, 2)'", "line"),
+            "expected a column and a row in whole numbers, ",
+        ),
+        ("column", [1 / 7] * 7, "expected a column, several of them, or a mapping of columns to"),
+        ("move-score", 4, "expected a move and its score, such as 4 and 0.5"),
+        ("score-move", 4, "expected a score and the move that has it, such as 0.5 and 4"),
+        ("row-column", plain(None), "expected a move: does the function return one in every case?"),
+    ],
+)
+def test_the_cure_of_a_wrong_answer_keeps_to_the_form(form: str, answer: Any, cure: str) -> None:
+    fault = ReplyReader(form, Game("connect4")).moves(answer, CONNECT4)
+    assert isinstance(fault, Fault)
+    assert fault.cure.startswith(cure)
+
+
+@pytest.mark.parametrize(
     ("form", "answer", "expected"),
     [
         ("moves", (1, 2), [1, 2]), ("moves", [1, 1], "wrong answer"), ("moves", 4, [4]),

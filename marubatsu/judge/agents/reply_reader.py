@@ -323,7 +323,10 @@ class ReplyReader:
         except AnswerError as error:
             return error.fault
         if read is None:
-            return Fault("wrong answer", cut(repr(answer)), _cure_of(answer, self._game, legal))
+            is_number = not isinstance(answer, Unread) or answer.type == "line"
+            cure = _EXPECTED.get(self._form) if is_number else None
+            cure = cure or _cure_of(answer, self._game, legal)
+            return Fault("wrong answer", cut(repr(answer)), cure)
         return read
 
     def _named(
@@ -421,6 +424,14 @@ def _each_once(moves: list[int | None]) -> tuple[int, ...]:
     )
 
 
+_EXPECTED = {
+    "row-column": "expected a row and a column in whole numbers, such as 0 and 2",
+    "column-row": "expected a column and a row in whole numbers, such as 2 and 0",
+    "column": "expected a column, several of them, or a mapping of columns to chances",
+    "move-score": "expected a move and its score, such as 4 and 0.5",
+    "score-move": "expected a score and the move that has it, such as 0.5 and 4",
+}
+"""What the numbers of an answer are to be, in forms in which they are more than moves."""
 _ANY = "expected a move, moves, or moves with chances; the option answers names other forms"
 _NUMBER = "expected the number of a move"
 _DONE = "expected a function that returns when it is done: def, not async def"
