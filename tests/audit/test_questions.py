@@ -5,6 +5,7 @@ import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -253,6 +254,31 @@ def test_an_audit_goes_on_from_the_answers_that_it_has(
     assert sorted(file.read_bytes().splitlines()) == sorted(text.splitlines())
 
 
+def test_an_audit_in_another_form_goes_on_from_its_answers(root: Path, tmp_path: Path) -> None:
+    asked: list[str] = []
+
+    def choose(board: str, legal: list[int]) -> tuple[int, int]:
+        asked.append(board)
+        return divmod(legal[0], 3)
+
+    kept: dict[str, Any] = {"resume": tmp_path / "answers.jsonl", "data": root}
+    with pytest.raises(UsageError, match="two whole numbers"):
+        mb.audit(choose, SMALL, **kept)
+    found = mb.audit(choose, SMALL, answers="row-column", **kept).interview
+    assert (found.findings, len(asked)) == ([], found.asked + found.asked // 10)
+
+
+def test_a_baseline_is_asked_while_the_answers_of_the_other_ai_are_kept(
+    root: Path, tmp_path: Path
+) -> None:
+    ai, baseline = Counted(), Counted()
+    kept: dict[str, Any] = {"resume": tmp_path / "answers.jsonl", "data": root}
+    mb.audit(ai, SMALL, baseline=baseline, **kept)
+    asked, compared = len(ai.boards), len(baseline.boards)
+    mb.audit(ai, SMALL, baseline=baseline, **kept)
+    assert (len(ai.boards), len(baseline.boards)) == (asked, 2 * compared)
+
+
 def test_failures_are_asked_about_again(root: Path, tmp_path: Path) -> None:
     failing = {"ox...."}
 
@@ -271,7 +297,6 @@ def test_failures_are_asked_about_again(root: Path, tmp_path: Path) -> None:
     ("text", "options", "message"),
     [
         (None, {"game": "2x2k2"}, "it holds answers with game '3x2k2', not '2x2k2'"),
-        (None, {"answers": "moves"}, "it holds answers with form 'auto', not 'moves'"),
         (None, {"first": "x"}, "it holds answers with first 'o', not 'x'"),
         ("[]\n[]\n", {}, "it holds other things than answers"),
         ('HEADER\n{"board": "......", "legal": [], "answer": {"returned": {}}, "faults": []}\n', {},

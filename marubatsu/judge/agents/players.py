@@ -80,7 +80,7 @@ def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | No
     if settings.resume is not None:
         whose = {
             "game": game.name, "ai": ai.name, "interface": ai.interface or "",
-            "form": settings.answers, "first": MARKS[settings.is_exchanged],
+            "first": MARKS[settings.is_exchanged],
         }  # fmt: skip
         kept = ResumeFile(settings.resume, whose)
     return Agent(
@@ -174,8 +174,10 @@ class Players(ExitStack):
     def agent(self, ai: ForeignAI) -> Agent:
         """Return a foreign AI, started. Raises as `agent_of`, and DataError if it does not load."""
         if ai not in self._agents:
-            data = self._data_set
-            started = agent_of(ai, data.game, self._settings, data.root)
+            data, settings = self._data_set, self._settings
+            if self._agents:  # The file belongs to the first AI.
+                settings = replace(settings, resume=None)
+            started = agent_of(ai, data.game, settings, data.root)
             agent = self.enter_context(started)
             not_confined = agent.first.not_confined
             if self._notes_box and not_confined and isinstance(ai, ProcessAI):

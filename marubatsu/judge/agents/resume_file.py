@@ -1,9 +1,9 @@
 """The file of ``--resume``: the answers of a foreign AI, from which an audit goes on.
 
 It has JSON lines. The first is an object that says whose answers they are: ``game``, ``ai``,
-``interface``, ``form`` of the answers, ``first`` (the mark that begins on its boards). Each other
-line has a ``board`` as the AI saw it, its ``legal`` moves, the ``answer``, which is read again as
-it was, and ``faults`` besides it. Failures are not kept, so they are asked about again. A line is
+``interface``, ``first`` (the mark that begins on its boards). Each other line has a ``board`` as
+the AI saw it, its ``legal`` moves, the ``answer`` as it was, which is read again in any form, and
+``faults`` besides it. Failures are not kept, so they are asked about again. A line is
 written as soon as the answer is there; one that a killed process left torn is dropped.
 """
 
@@ -32,8 +32,8 @@ class ResumeFile:
     def __init__(self, path: Path, whose: Mapping[str, str]) -> None:
         """Read the file, or begin it.
 
-        Raises OptionError where it holds something else, or the answers of another AI, game or
-        form, and where it cannot be read or written.
+        Raises OptionError where it holds something else, or the answers of another AI or game, and
+        where it cannot be read or written.
         """
         self._path, self._lock = path, Lock()
         self._known: dict[str, deque[Heard]] = defaultdict(deque)
