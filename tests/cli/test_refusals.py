@@ -263,6 +263,9 @@ AUDITS = [
     ("audit command:true --as connectx", "'true' is a program; expected file.py:name"),
     (f"audit {EXAMPLES}/openspiel_bot.py:bot --as connectx", "FirstBot is no function: expected"),
     (f"audit {CONNECTX[:-5]}Any.__name__ --as openspiel", "str is no agent of OpenSpiel"),
+    (f"audit {CONNECTX} --as openspiel", "function is no agent of OpenSpiel"),
+    (f"audit {EXAMPLES}/openspiel_bot.py:FirstBot --as openspiel",
+     "FirstBot is a class: write `agent = FirstBot()` below it, and name agent; expected a bot"),
     ("search tictactoe --as aec", "No such option: --as"),
 ]  # fmt: skip
 """Wrong requests for an audit, or about the AIs of one."""

@@ -172,6 +172,8 @@ def accepts(function: "Choose", count: int) -> bool:
         signature(function).bind(*range(count))
     except TypeError:
         return False
+    except ValueError:
+        pass  # Some functions of C have no signature.
     return True
 
 

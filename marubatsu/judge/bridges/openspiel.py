@@ -18,7 +18,14 @@ from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.board_text import exchange_marks, from_text, line_to, to_text
 from marubatsu.engine.rules.game import Game, special_rules
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
-from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError, cell_of_answer, chances_of
+from marubatsu.judge.agents.interfaces import (
+    AnswerError,
+    NoAgentError,
+    accepts,
+    cell_of_answer,
+    chances_of,
+    require_function,
+)
 from marubatsu.judge.bridges.actions import (
     Marks,
     action_for,
@@ -33,6 +40,10 @@ from marubatsu.judge.bridges.actions import (
 _OVER = -4  # its number for the player when the game is over
 
 _ACTIONS = range(-(1 << 63), 1 << 63)  # An action is an int64.
+_AGENT = (
+    "a bot with step(state), a policy with action_probabilities(state), or a function that makes "
+    "one for a player"
+)
 _TAKES = "OpenSpiel takes whatever converts to an int64, but no float and no text"
 
 NewState: TypeAlias = Callable[[], Any]
@@ -75,13 +86,13 @@ def _action(answer: Any) -> int | None:
 
 def _seats(agent: Any) -> tuple[Any, Any]:
     made = (agent, agent)
-    if callable(agent) and (isinstance(agent, type) or not _plays(agent)):
+    is_maker = callable(agent) and (isinstance(agent, type) or not _plays(agent))
+    if is_maker and accepts(agent, 1):
         made = agent(0), agent(1)
+    elif is_maker:
+        require_function(agent, _AGENT)  # No class is one.
     if not all(map(_plays, made)):
-        raise NoAgentError(
-            f"{type(made[0]).__name__} is no agent of OpenSpiel: expected a bot with step(state), "
-            "a policy with action_probabilities(state), or a function that makes one for a player"
-        )
+        raise NoAgentError(f"{type(made[0]).__name__} is no agent of OpenSpiel: expected {_AGENT}")
     return made
 
 
