@@ -52,6 +52,8 @@ def connectx(observation, configuration): return observation.board.index(0)
 def policy(observation, action_mask): return 0
 def by_player(board, player): return 0
 def by_depth(board, depth=3): return 0
+def by_letter(board, computerLetter): return 0
+def by_switch(board, is_ai_turn): return 0
 def maybe(board, legal=None, depth=3): return legal[0]
 """
 
@@ -69,6 +71,8 @@ def maybe(board, legal=None, depth=3): return legal[0]
         ("nothing", "if it makes one, write `agent = nothing()` below it, and name FILE:agent\n"),
         ("by_player", "takes (board, player), and player would be the list of legal moves"),
         ("by_depth", "takes (board, depth=3), and depth would be the list of legal moves"),
+        ("by_letter", "and computerLetter would be the list of legal moves"),
+        ("by_switch", "and is_ai_turn would be the list of legal moves"),
         ("named", "named takes (board, *, legal): expected named(board, legal_moves)"),
         ("connectx", "do: ask it by --as connectx, or write connectx(board, legal_moves)"),
         ("policy", "ask it by --as aec"),

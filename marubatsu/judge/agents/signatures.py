@@ -1,6 +1,7 @@
 """The arguments of functions that are asked: what takes others is refused, with what to write."""
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -17,12 +18,11 @@ CHOICE_ARGUMENTS = ("board", "legal_moves")
 VALUE_ARGUMENTS = ("board",)
 _OBSERVATION = {"obs", "observation"}
 _NO_MOVES = {
-    "board", "color", "colour", "computer", "current_player", "current_turn", "debug", "depth",
-    "is_max", "is_maximizing", "letter", "mark", "marker", "max_depth", "maximizing",
-    "maximizing_player", "me", "my_mark", "piece", "player", "player_id", "player_mark", "rng",
-    "role", "seed", "side", "sign", "state", "symbol", "to_move", "token", "turn", "verbose", "who",
+    "board", "color", "colour", "computer", "debug", "depth", "human", "id", "letter", "mark",
+    "marker", "max", "maximizing", "me", "opponent", "piece", "player", "rng", "role", "seed",
+    "side", "sign", "state", "symbol", "to_move", "token", "turn", "verbose", "who",
 }  # fmt: skip
-"""Names of a second parameter that is not the legal moves."""
+"""Names of a second parameter that is not the legal moves, or their last words."""
 
 
 def require_signature(function: Callable[..., Any], address: str, takes: tuple[str, ...]) -> None:
@@ -92,7 +92,8 @@ def _require_moves_second(
 ) -> None:
     """Raise NoAgentError where the second parameter is something else than the legal moves."""
     second = [*signature.parameters.values()][1]
-    is_known = second.name.lower().strip("_") in _NO_MOVES
+    words = re.findall("[A-Z]?[a-z]+|[A-Z]+", second.name) or [""]
+    is_known = words[0] == "is" or not _NO_MOVES.isdisjoint([second.name, words[-1].lower()])
     is_switch = isinstance(second.default, int | float | str) and second.default != ""
     if second.kind is second.POSITIONAL_OR_KEYWORD and (is_known or is_switch):
         name = address.rpartition(":")[2]
