@@ -429,5 +429,6 @@ def _parts(text: str) -> Iterator[str]:
     if len(lines) > 1:
         yield "\n".join(lines[1:])
         yield "\n".join(lines[:-1])
+        yield "\n".join(lines[1:-1])
     elif words := plain.split():
         yield words[0]

@@ -44,7 +44,7 @@ _CELL_NUMBERS = (Numbering.CELLS, Numbering.CELLS_FROM_1, Numbering.FROM_BOTTOM_
 _NUMBERS = frozenset({"0", "1", "2", "-1"})
 
 _NUMBER = re.compile(r"([+-]?)0*([0-9]+)(?:\.0*)?")
-_SELECTOR = "\ufe0f"  # behind a sign: show it as an emoji
+_UNSEEN = str.maketrans("", "", "\ufe0f\u20e3")  # behind a sign: show it as an emoji, as a key
 
 
 class UnclearMarksError(BoardError):
@@ -52,17 +52,17 @@ class UnclearMarksError(BoardError):
 
 
 def half_width(text: str) -> str:
-    """Return a text with the usual form of each sign, as many signs as before.
+    """Return a text with the usual form of each sign, and only that.
 
     >>> half_width("\uff2f\uff38\uff3f")
     'OX_'
     """
     if text.isascii():
         return text
-    forms = (unicodedata.normalize("NFKC", sign) for sign in text.replace(_SELECTOR, ""))
+    signs = text.translate(_UNSEEN)
+    forms = (unicodedata.normalize("NFKC", sign) for sign in signs)
     return "".join(
-        form if len(form) == 1 else sign
-        for form, sign in zip(forms, text.replace(_SELECTOR, ""), strict=True)
+        form if len(form) == 1 else sign for form, sign in zip(forms, signs, strict=True)
     )
 
 
@@ -197,9 +197,10 @@ _Reader: TypeAlias = Callable[[str, int], _Signs | None]
 _ROW_ENDS = re.compile(r"[/\n]|\\n")
 _BARS = re.compile("[|│┃║]")
 _FRAMED = re.compile(r"[|│┃║][^|│┃║]*[|│┃║]")
-_RULE = frozenset(" |-_=+:~─━═│┃║┼╋╬├┤┬┴┌┐└┘┝┥╠╣╦╩╔╗╚╝╂")
+_RULE = frozenset(" |-_=+:~─━═│┃║┼╋╬├┤┬┴┌┐└┘┝┥╠╣╦╩╔╗╚╝╂╭╮╰╯")
+_RULE_OF_CELL = re.compile("-{3,}|:-+:?|-+:")  # in a table of Markdown
 _CLASS_LABELS = frozenset({"win", "loss", "draw", "positive", "negative"})
-_ROW_NAME = re.compile(r"\s*([0-9]{1,2}|[A-Za-z])\s*([|:)]|\s)\s*")
+_ROW_NAME = re.compile(r"\s*\|?\s*([0-9]{1,2}|[A-Za-z])\s*([|:)]|\s)\s*")
 _RUN_LENGTHS = re.compile("(?:[1-9]|[^0-9])+")
 _MOST_STEPS = 4  # lines from row to row
 
@@ -225,7 +226,8 @@ def layouts_of_text(game: Game, text: str) -> Iterator[BoardLayout]:
         lines = text.split(";")
     filled = [line for line in lines if line.strip()]
     if len(filled) > 1:
-        yield from _drawings(game, filled) or _drawings(game, lines)
+        rows = [line for line in filled if not _is_table_rule(line)]
+        yield from _drawings(game, rows or filled) or _drawings(game, lines)
         return
     drawn = _drawings(game, lines) if len(lines) > 1 else []
     yield from drawn or _in_line(game, filled[0] if filled else lines[0])
@@ -296,6 +298,16 @@ def _rows_among(game: Game, lines: Sequence[str]) -> Iterator[list[str]]:
                 is_all = 0 < len(body) - at[-1] <= step + 1
                 if is_all and all(_RULE.issuperset(line) for line in others):
                     yield [body[place] for place in at]
+
+
+def _is_table_rule(line: str) -> bool:
+    """Return whether a line is the rule of a table in Markdown, below any of its rows.
+
+    >>> _is_table_rule("|---|:-:|"), _is_table_rule("---"), _is_table_rule("|-|-|")
+    (True, False, False)
+    """
+    cells = _BARS.split(line.strip(" |"))
+    return "|" in line and all(_RULE_OF_CELL.fullmatch(cell.strip()) for cell in cells)
 
 
 def _names_columns(game: Game, line: str) -> bool:
