@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marubatsu.engine.notations.many_positions import masks_of_boards
+from marubatsu.engine.notations.many_positions import masks_of_boards, read_many
 from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import BoardError, draw, from_text, is_reachable, to_text
 from marubatsu.engine.rules.game import Game
@@ -64,6 +64,26 @@ def test_moves_fall_where_there_is_gravity() -> None:
 def test_what_is_no_position_is_told(text: str, message: str) -> None:
     with pytest.raises(BoardError, match=message):
         read_position(TICTACTOE, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("board\nox.......\n", "if it is the header of a table, leave it out"),
+        ("ox.......,3\n", "a line holds only a position, no other columns"),
+        ("x........\nox.......\n", "a game reaches it with the option first='x'"),
+        ("1,2,0,0,0,0,0,0,0\nox.......\n", "or use the option first='1'"),
+    ],
+)
+def test_only_what_is_no_board_may_be_a_header_or_have_other_columns(text: str, end: str) -> None:
+    with pytest.raises(BoardError, match=f"^line 1: .*{end}$"):
+        list(read_many(Game("tictactoe"), text, first="o", numbering=None))
+
+
+def test_lines_of_positions_end_in_any_way() -> None:
+    for text in ("0 4\r\n\r\na3", "0 4\r\ra3\r", "0 4\n\na3\n"):
+        found = read_many(Game("tictactoe"), text, first="o", numbering=None)
+        assert [line for line, _ in found] == [1, 3]
 
 
 def test_many_boards_are_read_as_single_ones() -> None:

@@ -1,5 +1,6 @@
 """Many positions at once: in a text, one a line or boards in rows; or a list of boards."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
@@ -66,10 +67,10 @@ def read_many(
         try:
             yield passage.line, read(passage)
         except BoardError as error:
-            if number == 0 and not cure and len(passages) > 1:
-                is_alone = _may_be(passages[1:2], read)
-                cure = "; if it is the header of a table, leave it out" * is_alone
-            if not cure and "," in passage.text:
+            has_shape = _has_shape(game, passage)
+            if number == 0 and not cure and not has_shape and _may_be(passages[1:2], read):
+                cure = "; if it is the header of a table, leave it out" * (len(passages) > 1)
+            if not cure and not has_shape and "," in passage.text:
                 cure = "; a line holds only a position, no other columns"
             raise BoardError(f"line {passage.line}{of}: {error}{cure}") from None
 
@@ -78,9 +79,13 @@ def _are_boards(game: Game, blocks: list[Passage], read: _ReadPassage) -> bool:
     """Return whether all blocks are boards; moves stay on one line."""
     most = _LINES_AROUND + _LINES_A_ROW * game.rows
     return all(
-        block.text.count("\n") < most and any(layouts_of_text(game, half_width(block.text)))
-        for block in blocks
+        block.text.count("\n") < most and _has_shape(game, block) for block in blocks
     ) and _may_be(blocks, read)
+
+
+def _has_shape(game: Game, passage: Passage) -> bool:
+    """Return whether a text has the cells of a board, of whatever signs."""
+    return any(layouts_of_text(game, half_width(passage.text)))
 
 
 def _may_be(passages: list[Passage], read: _ReadPassage) -> bool:
@@ -98,8 +103,7 @@ def _may_be(passages: list[Passage], read: _ReadPassage) -> bool:
 def _passages(text: str) -> tuple[list[Passage], list[Passage]]:
     """Return the lines that are not empty, and the blocks between those that are."""
     lines = [
-        Passage(number, line)
-        for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), start=1)
+        Passage(number, line) for number, line in enumerate(re.split("\r\n?|\n", text), start=1)
     ]
     blocks: list[Passage] = []
     for is_empty, group in groupby(lines, key=lambda line: not line.text.strip()):
