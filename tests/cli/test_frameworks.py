@@ -172,7 +172,7 @@ def test_a_gym_environment_replies_by_its_seed() -> None:
     assert env.step(action)[3] is False
     assert env.render() is None
     env.reset(seed=0)
-    with pytest.raises(UsageError, match="it is circle's turn: expected a board where cross moves"):
+    with pytest.raises(UsageError, match="where cross moves, or an environment with side='circle'"):
         env.reset(options={"board": "o.x..."})
     with pytest.raises(UsageError, match="expected reset"):
         env.step(action)

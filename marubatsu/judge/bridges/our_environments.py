@@ -346,7 +346,8 @@ def _gym_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             turn, mine = self._episode.position.turn, self._side
             if self._episode.position != EMPTY and turn is not mine:
                 raise UsageError(
-                    f"it is {turn.word}'s turn: expected a board where {mine.word} moves"
+                    f"it is {turn.word}'s turn: expected a board where {mine.word} moves, or an "
+                    f"environment with side={turn.word!r}"
                 )
             self._reply()
             if self._is_over:
