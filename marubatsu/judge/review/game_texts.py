@@ -186,7 +186,7 @@ def read_pgn(log: LogFile) -> Iterator[RecordedGame]:
     for place, line in log.lines():
         if line.startswith("%"):
             continue
-        is_behind_tag, is_tag = is_tag, line.startswith("[") and not opened
+        is_behind_tag, is_tag = is_tag, line.lstrip().startswith("[") and not opened
         if is_tag:
             name, value = _tag(place, line.strip())
             if game.is_over(place, name, is_behind_tag=is_behind_tag):
