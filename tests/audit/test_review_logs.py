@@ -382,6 +382,15 @@ def test_a_log_that_makes_no_sense_stops_the_review(review: Reviewer) -> None:
         assert found.tables.findings.records()[0]["times"] == 3
 
 
+def test_results_that_most_moves_contradict_stop_the_review(review: Reviewer) -> None:
+    game = "ann - bob: 0 3 1 4 2 0-1\n"  # as where the loser has the line, or bob begins
+    with pytest.raises(UsageError, match="0 of 3 games end as the log says; no numbering makes"):
+        review(game * 3)
+    for content, options in ((game * 2, {}), (game * 3, {"numbering": "cells"})):
+        (finding,) = review(content, **options).tables.findings.records()
+        assert finding["finding"] == "another result"
+
+
 def test_few_late_and_missing_moves_raise_no_doubt(review: Reviewer) -> None:
     for content, times in (
         ("ann - bob: 4 4\n", 1), ("ann - bob: 4 4\n" * 2, 2), ("4 0 8 2 4\n" * 5, 5),

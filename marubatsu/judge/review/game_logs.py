@@ -283,9 +283,10 @@ def require_no_doubt(log: GameLog, played: Replayed) -> None:
     """Raise UsageError where most games of a file make no sense in the numbering of the log.
 
     They make no sense if more than half have an illegal move in the first `EARLY` plies, or moves
-    after their end, or if no more than half of the results that the log states are those of the
-    moves; or if one of `LIKELY` makes none, and all do in another numbering. Then the message names
-    the numberings that fit. A game that goes on behind a missing move makes sense in none.
+    after their end; if no more than half of the results that the log states are those of the moves,
+    and most contradict them or would agree in another numbering; or if one of `LIKELY` makes none,
+    and all do in another numbering. Then the message names the numberings that fit. A game that
+    goes on behind a missing move makes sense in none.
     """
     goes_on = played.is_missing & (played.illegal < log.lengths - 1)
     if goes_on.any():
@@ -361,7 +362,7 @@ class _Doubts:
         contradicts = played.contradicts[games] & stated
         if 2 * agrees.sum() <= results and (2 * contradicts.sum() > results or results >= FEW):
             better = self.better(games, _agrees, stated, (results + 1) / 2)
-            if better:
+            if better or 2 * contradicts.sum() > results >= FEW:
                 what = f"{agrees.sum():,} of {results:,} games end as the log says"
                 game = games.start + int(np.argmax(stated & ~agrees))
                 raise self.fault(game, what, "agrees in", better, results)
@@ -372,7 +373,7 @@ class _Doubts:
         log = self.log
         cure = (
             "no numbering makes sense of most games; the option numbering, set to "
-            f"{log.numbering}, reviews them as they are"
+            f"{log.numbering}, reviews them as they are, if the game and who begins are right"
         )
         if better:
             named = ", ".join(f"{each} ({verb} {fit:,} of {count:,})" for each, fit in better)
