@@ -423,6 +423,14 @@ def test_a_numbering_that_fits_all_games_raises_a_doubt(review: Reviewer) -> Non
         assert bool(found.tables.findings.rows) == (numbering != "cells-by-column")
 
 
+def test_games_that_all_end_in_another_numbering_raise_a_doubt(review: Reviewer) -> None:
+    games = ["1 4 2 5 3", "4 7 5 8 6", "3 4 5 1 7"]  # Read from 0, no game has a line.
+    said = "3 of 3 games do not end with their last move; the option .*: cells-from-1 .fits 3 of 3"
+    with pytest.raises(UsageError, match=said):
+        review("\n".join(games))
+    assert review("\n".join([*games, "5 1"])).games == 4
+
+
 def test_each_file_is_doubted_by_itself(data: Path, tmp_path: Path) -> None:
     fine, wrong = tmp_path / "fine", tmp_path / "wrong"
     fine.write_text("a1 b1\n" * 9, encoding="utf-8")

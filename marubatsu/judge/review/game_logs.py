@@ -284,9 +284,9 @@ def require_no_doubt(log: GameLog, played: Replayed) -> None:
 
     They make no sense if more than half have an illegal move in the first `EARLY` plies, or moves
     after their end; if no more than half of the results that the log states are those of the moves,
-    and most contradict them or would agree in another numbering; or if one of `LIKELY` makes none,
-    and all do in another numbering. Then the message names the numberings that fit. A game that
-    goes on behind a missing move makes sense in none.
+    and most contradict them or would agree in another numbering; or if one of `LIKELY` makes none
+    or does not end with its last move, and all do in another numbering. Then the message names the
+    numberings that fit. A game that goes on behind a missing move makes sense in none.
     """
     goes_on = played.is_missing & (played.illegal < log.lengths - 1)
     if goes_on.any():
@@ -311,6 +311,12 @@ def _makes_sense(played: Replayed) -> Bools:
     """Return which games have only legal moves, and end as the log states, if it does: [G]."""
     is_legal = ((played.illegal < 0) | played.is_missing) & (played.beyond == 0)
     return cast("Bools", is_legal & ~played.contradicts)
+
+
+def _ends_with_its_moves(played: Replayed) -> Bools:
+    """Return which games are over with their last move: [G]."""
+    is_whole = (played.illegal < 0) & (played.beyond == 0)
+    return cast("Bools", is_whole & (played.status != Status.PLAYING))
 
 
 def _agrees(played: Replayed) -> Bools:
@@ -349,13 +355,7 @@ class _Doubts:
                 )
                 game = games.start + int(np.argmax(broken))
                 raise self.fault(game, what, "fits", better, count)
-        wrong = ~_makes_sense(played)[games] & asked
-        if LIKELY * wrong.sum() >= count >= FEW:
-            better = self.better(games, _makes_sense, asked, count)
-            if better:
-                what = f"{wrong.sum():,} of {count:,} games have an illegal move or another end"
-                game = games.start + int(np.argmax(wrong))
-                raise self.fault(game, what, "fits", better, count)
+        self._check_all(games, asked, _makes_sense, "have an illegal move or another end")
         stated = asked & (played.stated[games] != NO_RESULT)
         results = int(stated.sum())
         agrees = _agrees(played)[games] & stated
@@ -366,6 +366,20 @@ class _Doubts:
                 what = f"{agrees.sum():,} of {results:,} games end as the log says"
                 game = games.start + int(np.argmax(stated & ~agrees))
                 raise self.fault(game, what, "agrees in", better, results)
+        self._check_all(games, asked, _ends_with_its_moves, "do not end with their last move")
+
+    def _check_all(
+        self, games: slice, asked: Bools, fits: Callable[[Replayed], Bools], what: str
+    ) -> None:
+        """Raise UsageError where some games do not fit, and all do in another numbering."""
+        count = int(asked.sum())
+        wrong = ~fits(self.played)[games] & asked
+        if LIKELY * wrong.sum() >= count >= FEW:
+            better = self.better(games, fits, asked, count)
+            if better:
+                what = f"{wrong.sum():,} of {count:,} games {what}"
+                game = games.start + int(np.argmax(wrong))
+                raise self.fault(game, what, "fits", better, count)
 
     def fault(
         self, game: int, what: str, verb: str, better: list[tuple[Numbering, int]], count: int
