@@ -51,9 +51,15 @@ def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | No
     It does not see ``data``, the folder that judges it. Raises UsageError when a thing of this
     program is no agent of its interface, and for options that an agent of an interface cannot have.
     """
-    if isinstance(ai, SavedAI | ReplyTableAI):
-        given = _of_given_answers(ai, game, settings)
-        return Agent(ai.name, [given], ReplyReader(AUTO, game))
+    if isinstance(ai, ReplyTableAI):
+        from marubatsu.judge.agents.reply_table import ReplyTable
+
+        table = ai.opened or ReplyTable(ai, game, settings)
+        return Agent(ai.name, [table], ReplyReader(AUTO, game))
+    if isinstance(ai, SavedAI):
+        function = CalledFunction(ai.choose, ai.name, game)
+        function.could_read_answers = ai.could_read_answers
+        return Agent(ai.name, [function], ReplyReader(AUTO, game))
     form, is_exchanged = settings.answers, settings.is_exchanged
     if ai.interface and form != AUTO:
         raise OptionError(
@@ -87,17 +93,6 @@ def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | No
         ai.name, responders, reader, most_questions=settings.most_questions,
         retries=settings.retries, kept=kept, is_exchanged=is_exchanged,
     )  # fmt: skip
-
-
-def _of_given_answers(ai: SavedAI | ReplyTableAI, game: Game, settings: AgentSettings) -> Responder:
-    """Return what an AI has answered before; nothing is run."""
-    if isinstance(ai, SavedAI):
-        function = CalledFunction(ai.choose, ai.name, game)
-        function.could_read_answers = ai.could_read_answers
-        return function
-    from marubatsu.judge.agents.reply_table import ReplyTable
-
-    return ai.opened or ReplyTable(ai, game, settings)
 
 
 def _of_this_program(ai: FunctionAI, game: Game) -> CalledFunction:

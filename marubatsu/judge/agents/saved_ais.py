@@ -89,13 +89,10 @@ def choices_in(opened: Opened) -> dict[str, SavedChoices]:
             moves = moves_file.rows()
             candidates = np.array(moves["is_candidate"].to_pylist(), np.bool_)
             chances = numbers(moves["probability"])
-        choices[ai] = SavedChoices(row["rule"], _could_read(row["parameters"]), candidates, chances)
+        parameters = read_json(row["parameters"])
+        why = parameters.get(COULD_READ) if isinstance(parameters, dict) else None
+        choices[ai] = SavedChoices(row["rule"], why, candidates, chances)
     return choices
-
-
-def _could_read(parameters: str) -> str | None:
-    values = read_json(parameters)
-    return str(values[COULD_READ]) if isinstance(values, dict) and COULD_READ in values else None
 
 
 _NAME = re.compile("[a-z][a-z0-9_]{0,29}")

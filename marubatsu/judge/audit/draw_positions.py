@@ -196,20 +196,14 @@ def by_random_play(game: Game, plan: Plan) -> list[Reached]:
     seen: set[Position] = set()
     while randoms and len(positions) < plan.size:
         for ply, random in list(randoms.items())[: plan.size - len(positions)]:
-            drawn = _one_new(game, ply, random, seen)
+            tries = (random_line(game, ply, random) for _ in range(_TRIES))
+            new = (each for each in tries if each and add_if_new(game, each.position, seen))
+            drawn = next(new, None)
             if drawn is None:
                 del randoms[ply]
             else:
                 positions.append(drawn)
     return positions
-
-
-def _one_new(game: Game, ply: int, random: Random, seen: set[Position]) -> Reached | None:
-    for _ in range(_TRIES):
-        drawn = random_line(game, ply, random)
-        if drawn and add_if_new(game, drawn.position, seen):
-            return drawn
-    return None
 
 
 def random_line(game: Game, ply: int, random: Random) -> Reached | None:
@@ -242,7 +236,11 @@ def by_file(game: Game, plan: Plan) -> list[Reached]:
     seen: set[Position] = set()
     lines = 0
     of = f" of {quote(plan.how)}"
-    text = _text_of(plan.how)
+    try:
+        text = text_of(bytes_of(Path(plan.how), _MOST_BYTES))
+    except NoTextError as error:
+        expected = f"{error}; expected random, own, or a file of positions"
+        raise OptionError("positions", plan.how, expected) from None
     read = read_many(game, text, first=plan.begins, numbering=plan.numbering, of=of)
     try:
         for number, position in read:
@@ -266,15 +264,6 @@ def by_file(game: Game, plan: Plan) -> list[Reached]:
     random = Random(plan.seed)  # noqa: S311, chance need not be unguessable
     stay = sorted(random.sample(range(len(positions)), min(plan.size, len(positions))))
     return [positions[place] for place in stay]
-
-
-def _text_of(name: str) -> str:
-    """Return the text of a file. Raises UsageError."""
-    try:
-        return text_of(bytes_of(Path(name), _MOST_BYTES))
-    except NoTextError as error:
-        expected = f"{error}; expected random, own, or a file of positions"
-        raise OptionError("positions", name, expected) from None
 
 
 def reached_at(game: Game, position: Position, where: str) -> Reached:

@@ -119,7 +119,9 @@ def _sections(grade: Grade) -> Iterator[Section]:
     not_wrong = (ReplyVerdict.BEST, ReplyVerdict.MISSING)
     verdicts = zip(grade.answers.rows, grade.answers.column("verdict"), strict=True)
     wrong = Rows(ANSWER_COLUMNS, [row for row, verdict in verdicts if verdict not in not_wrong])
-    shares = _of_several(grade.shares)
+    sizes = Counter(grade.shares.column("group"))  # A group of one value holds all items.
+    several = [row for row in grade.shares.rows if sizes[row[0]] > 1 or row[0] == "all"]
+    shares = Rows(SHARES, several)
     for section in (
         Section("right moves", shares.only(*_RIGHT)),
         Section("replies", shares.only(*_REPLIES)),
@@ -129,13 +131,6 @@ def _sections(grade: Grade) -> Iterator[Section]:
     ):
         if section.rows.rows:
             yield section
-
-
-def _of_several(shares: Rows) -> Rows:
-    """Leave out groups of one value, which hold all items."""
-    sizes = Counter(shares.column("group"))
-    rows = [row for row in shares.rows if sizes[row[0]] > 1 or row[0] == "all"]
-    return Rows(shares.columns, rows)
 
 
 @dataclass(frozen=True)

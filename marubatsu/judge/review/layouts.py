@@ -320,7 +320,9 @@ class Columns:
                 f"{', '.join(both)} could all be the players: the option columns names them, as in "
                 "first=COLUMN,second=COLUMN"
             )
-        colours = [pair for pair in _EITHER_BEGINS if self._has_in_order(pair)]
+        colours = [
+            pair for pair in _EITHER_BEGINS if tuple(n for n in self._by_plain if n in pair) == pair
+        ]
         if colours and not marked and {*pairs} <= {("white", "black")}:
             one, other = self._called(*colours[0])[:2]
             raise self._fault(
@@ -340,9 +342,6 @@ class Columns:
                 raise self._fault("two columns have one name: the option columns names others")
             return first, second
         return self._first_called("first", "white"), self._first_called("second", "black")
-
-    def _has_in_order(self, pair: tuple[str, str]) -> bool:
-        return [name for name in self._by_plain if name in pair] == [*pair]
 
     def begins(self) -> str | None:
         """Return the column that says who begins, and does not name that player first."""
