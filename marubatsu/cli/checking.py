@@ -1,6 +1,5 @@
 """Commands that compare: files, tables, known numbers, boards and environments of others."""
 
-import sys
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -148,7 +147,7 @@ def anchors(
             with progress(f"making {game.name}") as advance:
                 failures += registry.make(root, game, make, most, advance)
     for failure in failures:
-        print(f"marubatsu: {as_typed(failure)}", file=sys.stderr)
+        note("error", f"marubatsu: {as_typed(failure)}", exit_code=1)
     with progress("comparing") as advance:
         rows = registry.compare(root, parsed, most, progress=advance)
     sentence = as_typed(registry.summary(rows))

@@ -21,7 +21,6 @@ from marubatsu.cli.options import (
     OutputOption,
     ReportFormat,
     argument,
-    fail,
     flag,
     goal,
     option,
@@ -44,7 +43,6 @@ from marubatsu.cli.search_options import (
     position_of,
     require_between,
 )
-from marubatsu.cli.wording import as_typed
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.agents.agent_options import (
     AgentOptions,
@@ -53,7 +51,7 @@ from marubatsu.judge.agents.agent_options import (
     QuestionOptions,
 )
 from marubatsu.pipeline.stages.on_demand import data_set_of
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.formats import Format
@@ -179,9 +177,10 @@ def audit(
         with destination(badge) as out:
             out.write(result.badge())
     if unmet := [sentence for each in requirements if (sentence := each(result))]:
-        fail(f"{result.interview.shown_name} fails {as_typed('; '.join(unmet))}")
+        raise MarubatsuError(f"{result.interview.shown_name} fails {'; '.join(unmet)}")
     if not result.interview.is_judged:
-        fail(f"{result.interview.shown_name} is not judged: it gave no valid answer")
+        name = result.interview.shown_name
+        raise MarubatsuError(f"{name} is not judged: it gave no valid answer")
 
 
 def _print_verdicts(game: str, data: DataOption, form: ReportFormat, output: OutputOption) -> None:

@@ -12,7 +12,6 @@ from typing import (
     Annotated,
     Any,
     Literal,
-    NoReturn,
     TypeAlias,
     get_args,
     get_origin,
@@ -297,22 +296,22 @@ def _option(name: str, annotation: Any) -> inspect.Parameter:
     )
 
 
-def fail(message: str) -> NoReturn:
-    """Exit with 1, and say why."""
-    print(f"marubatsu: {message}", file=sys.stderr)
-    raise typer.Exit(1)
-
-
 def exit_at_failures(outcomes: "Sequence[Outcome]", *, shows: bool = True) -> None:
     """End with exit code 1 when a check failed; show its first counterexamples."""
     from marubatsu.pipeline.checking import checks
-    from marubatsu.pipeline.tables.output import write
+    from marubatsu.pipeline.support import events
+    from marubatsu.pipeline.tables.output import Rows, write
 
     failed = [outcome for outcome in outcomes if outcome.verdict == "fail"]
     for outcome in failed if shows else []:
-        print(f"\n{checks.complaint(outcome)}", file=sys.stderr)
         rows = outcome.counterexamples
+        first = Rows(rows.columns, rows.rows[: checks.SHOWN])
+        complaint = checks.complaint(outcome)
+        if events.writes_json():
+            events.note("error", complaint, exit_code=1, rows=first.records())
+            continue
+        print(f"\n{complaint}", file=sys.stderr)
         if rows.rows:
-            write(rows.columns, rows.rows[: checks.SHOWN], Format.TABLE, sys.stderr)
+            write(first.columns, first.rows, Format.TABLE, sys.stderr)
     if failed:
         raise typer.Exit(1)

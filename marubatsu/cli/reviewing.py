@@ -14,7 +14,6 @@ from marubatsu.cli.options import (
     argument,
     complete_game,
     ending_of,
-    fail,
     flag,
     option,
     outside_data,
@@ -24,7 +23,7 @@ from marubatsu.cli.options import (
 )
 from marubatsu.cli.search_options import NumberingOption, PliesOption, SeedOption, TimeOption
 from marubatsu.pipeline.stages.on_demand import with_splits_if_quick
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.machine import MOVE_SECONDS
 from marubatsu.pipeline.support.progress import progress
@@ -210,7 +209,7 @@ def grade(
     result = grade_replies(items, replies, numbering=numbering)
     write_report(result, result.shares, format_, output)
     if fail_under is not None and result.least_right < fail_under:
-        fail(
+        raise MarubatsuError(
             f"the replies fail --fail-under {fail_under:g}: with 95 % confidence, they are right "
             f"in at least {100 * result.least_right:.2f} % of the critical items that these sample"
         )

@@ -1,5 +1,7 @@
 """What an audit is required to prove: by name, by a share, and by the exit code."""
 
+import json
+
 import pytest
 
 from marubatsu.judge.audit.requirements import parse
@@ -16,7 +18,7 @@ from tests.helpers.processes.commands import Marubatsu
         ("ai14s --fail-under=0.99", "--fail-under 0.99: it is right in 98.37 % of the critical"),
         ("ai7 --max-exploitability=0.445", "a best opponent gets 0.445238 points a game from"),
         ("ai2 --fail-under=1e-9 --require=weak", "weak: it can lose; --fail-under 1e-09: it is"),
-        ("perfect --positions=random --sample=9 --require=weak", "weak: drawn positions do not t"),
+        ("perfect --positions=random --sample=9 --require=weak", "weak: drawn positions do not"),
         ("ai2 --no-matches --max-exploitability=0.9", "the best response is unknown"),
         ("ai2 --plies=4-6 --sample=9 --max-exploitability=0.5", "0.5: it was not asked in"),
     ],
@@ -29,6 +31,13 @@ def test_what_is_required_decides_the_exit_code(
     assert message in done.stderr
     assert done.stderr.count("\n") == bool(message)
     assert "on tictactoe\n" in done.stdout
+
+
+def test_a_requirement_that_is_not_met_is_an_event_of_the_log(marubatsu: Marubatsu) -> None:
+    done = marubatsu("--log-json", "audit", "ai14s", "--require=strong")
+    *_, event = map(json.loads, done.stderr.splitlines())
+    assert (event["event"], event["exit_code"]) == ("error", 1)
+    assert event["message"].startswith("marubatsu: ai14s fails strong")
 
 
 @pytest.mark.parametrize("wrong", ["", "perfect", "share", "share=0", "share=1.1", "share=nan"])

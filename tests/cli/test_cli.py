@@ -125,6 +125,10 @@ def test_a_failed_check_shows_its_counterexamples(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert re.search(r"best_moves: \d+ counterexamples", done.stderr)
     assert "...." in done.stderr  # the board
+    logged = run_here("--log-json", "check", SMALLEST, "--only", "best_moves", data=tmp_path)
+    *_, event = map(json.loads, logged.stderr.splitlines())
+    assert (event["event"], event["exit_code"]) == ("error", 1)
+    assert "...." in [row["board"] for row in event["rows"]]
     only = [word for name in ("scores", "proofs", "scores") for word in ("--only", name)]
     idle = run_here("check", SMALLEST, *only, data=tmp_path)
     assert idle.returncode == 1

@@ -46,10 +46,15 @@ def shows_steps() -> bool:
     return _chosen is not Style.NOTES
 
 
+def writes_json() -> bool:
+    """Whether each line is a JSON object."""
+    return _chosen is Style.JSON
+
+
 def note(event: str, message: str, **facts: Any) -> None:
     """Write what a user must know."""
     seconds = time.perf_counter() - STARTED
-    if _chosen is Style.JSON:
+    if writes_json():
         from marubatsu.pipeline.support.json_text import json_text
 
         record = {"seconds": round(seconds, 3), "event": event, "message": message, **facts}
