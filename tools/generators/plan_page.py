@@ -313,7 +313,7 @@ encoding {figures(total.encoding)}, Spark itself {figures(total.spark)}
 - network into each machine: {amount(rate)} a second
 - memory of an executor's tasks: {amount(CORES * memory)}
 - hours of the longest ply: {figures(longest.total / cores)}
-- machines that fail: {figures(MACHINES * hours / LIFE)}
+- machines that fail in a run: {figures(MACHINES * hours / LIFE)}
 
 A slower network would be the limit. If a worker fails, its tasks and those whose output it held \
 run again: 1/{MACHINES} of a ply. If the driver fails, the ply runs again, because the journal \
@@ -325,6 +325,8 @@ notes parts after it. Local disks must hold two shuffles.
 
 {_evidence()}
 ## What breaks first
+
+In the engine of today:
 
 {_breaks(plies_of(GAME.notation), total, hours)}
 ## What would have to change
