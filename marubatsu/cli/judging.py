@@ -329,7 +329,7 @@ def play(
         require_fit(data_set.game, names)
     begins = position_of(data_set.game, start, agents.get("first", DEFAULT_FIRST), numbering)
     (addressed,) = ais_at([ai], data_set, interface)
-    settings = settings_for([addressed], agents, also={"first"})
+    settings = settings_for([addressed], agents, other_boards=True)
     with Players(data_set, settings, seconds) as players:
         opponent = players.player(addressed)
         random = Random(seed)  # noqa: S311, it is a game
@@ -396,7 +396,7 @@ def gtp(
     require_between("--seed", seed, 0)
     data_set, seconds = data_set_of(game, data), checked_time(time)
     addressed = ai_at(ai, data_set)
-    settings = settings_for([addressed], agents, also={"first"})
+    settings = settings_for([addressed], agents, other_boards=True)
     with Players(data_set, settings, seconds) as players, suppress(KeyboardInterrupt):
         random = Random(seed)  # noqa: S311, it is a game
         player = AIPlayer(data_set.game, players.player(addressed), random)

@@ -86,7 +86,7 @@ class Agent:
         self.asked = 0  # questions about moves that have an answer or a fault
 
     @property
-    def first(self) -> Responder:
+    def responder(self) -> Responder:
         """One of its responders, while no other thread asks."""
         return self._responders[0]
 
@@ -159,12 +159,12 @@ class Agent:
 
     def rank(self, board: str, legal: list[int]) -> Reply | Fault:
         """Ask an ordering: the moves with scores, the greatest first. Raises RefusedError."""
-        answer, _ = self.first.ask(self._seen(board), legal)
+        answer, _ = self.responder.ask(self._seen(board), legal)
         return self._read(answer, board, legal, self._reader.ranks)
 
     def value(self, board: str) -> float | Fault:
         """Ask for the value of a board. Raises RefusedError."""
-        value = self.first.value(self._seen(board))
+        value = self.responder.value(self._seen(board))
         self._require_asked(value)
         return value
 

@@ -1,7 +1,7 @@
 """How a foreign AI is run, asked and read, as options say."""
 
 import os
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -91,13 +91,13 @@ def settings_for(
     options: AgentOptions,
     questions: QuestionOptions | None = None,
     *,
-    also: Container[str] = (),
+    other_boards: bool = False,
 ) -> AgentSettings:
     """Return the settings of these AIs; the options about ``questions`` are about the first.
 
     Raises UsageError for options that would confine a function of this program, or no AI at all,
-    and for those about the answers and boards of foreign AIs where there are none; the options
-    ``also`` are about something else as well. Raises InputError for what is no mark.
+    and for those about the answers and boards of foreign AIs where there are none. With
+    ``other_boards``, ``first`` is about boards of the user as well. Raises InputError for no mark.
     """
     listed, settings = list(ais), _settings_of(options)
     kinds = {type(each) for each in listed}
@@ -107,13 +107,14 @@ def settings_for(
             f"{', '.join(confining)}: only an AI at an address is confined, as in "
             "file.py:function; a function of this program runs in it without limits"
         )
-    if settings.first not in tuple(MARKS) and "first" not in also and ReplyTableAI not in kinds:
+    if settings.first not in tuple(MARKS) and not other_boards and ReplyTableAI not in kinds:
         raise OptionError(
             "first", settings.first, "expected o or x, the mark of the side that begins"
         )
     is_read = {"answers": settings.answers != AUTO, "first": settings.is_exchanged}
     for name, changes in is_read.items():
-        if changes and name not in also and kinds <= {BuiltInAI, SavedAI}:
+        is_needed = name == "first" and other_boards
+        if changes and not is_needed and kinds <= {BuiltInAI, SavedAI}:
             others = f", not {one_of(each.name for each in listed)}" if listed else ""
             raise UsageError(
                 f"the option {name} is about a foreign AI: expected one at an address, as in "

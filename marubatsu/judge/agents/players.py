@@ -174,7 +174,7 @@ class Players(ExitStack):
                 settings = replace(settings, resume=None)
             started = agent_of(ai, data.game, settings, data.root)
             agent = self.enter_context(started)
-            not_confined = agent.first.not_confined
+            not_confined = agent.responder.not_confined
             if self._notes_box and not_confined and isinstance(ai, ProcessAI):
                 note_box(not_confined)
             self._agents[ai] = agent

@@ -116,7 +116,7 @@ def opened_options(
     settings = {name: value for name, value in options.items() if name not in agents}
     asked = {"ordering": ordering, "evaluation": evaluation}
     ais = {name: ai_at(ai, data_set) for name, ai in asked.items() if ai is not None}
-    with Players(data_set, settings_for(ais.values(), agents, also={"first"})) as players:
+    with Players(data_set, settings_for(ais.values(), agents, other_boards=True)) as players:
         starts = {"ordering": players.ordering, "evaluation": players.evaluation}
         started = {name: starts[name](ai) for name, ai in ais.items()}
         yield options_of(algorithm_of(algorithm), **started, **settings)

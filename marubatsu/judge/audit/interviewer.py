@@ -105,7 +105,7 @@ class Interviewer:
         self._numbers = OtherNumbers(of_cells=of_cells)
         values_moves = ai.is_evaluation or players.answers == "scores"
         self._wins = AvoidedWins() if values_moves else None
-        responder = None if self._agent is None else self._agent.first
+        responder = None if self._agent is None else self._agent.responder
         self.interview = Interview(
             name=ai.name,
             family=self.player.family,

@@ -262,7 +262,7 @@ def run(
     request = PositionRequest(**of_group(options, PositionOptions))
     settings = settings_for(
         ais, of_group(options, AgentOptions), of_group(options, QuestionOptions),
-        also={"first"} if request.is_of_file else (),
+        other_boards=request.is_of_file,
     )  # fmt: skip
     request = replace(request, most_questions=settings.most_questions).checked(names)
     (ai, *baseline), named = _with_tables_read(ais, data_set.game, settings, request.numbering)
