@@ -34,7 +34,7 @@ from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.machine import LONGEST
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.data_set import root_of
+from marubatsu.pipeline.tables.data_set import checked_root
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import destination, write
 
@@ -60,7 +60,7 @@ def verify(
     """
     from marubatsu.pipeline.publishing.verification import COLUMNS, verify_folder
 
-    root = root_of(data)
+    root = checked_root(data)
     result = verify_folder(root, Game(game) if game else None)
     if not result.problems and not result.intact:
         tree = f"`marubatsu tree {game_words(Game(DEFAULT_GAME), root)}`"
@@ -140,7 +140,7 @@ def anchors(
 
     if make is not None and not 0 < make <= LONGEST:
         raise UsageError(f"--make {make:g}: expected more than 0, at most {LONGEST} seconds")
-    root, most, parsed = root_of(data), memory_of(memory), registry.games_of(games or [])
+    root, most, parsed = checked_root(data), memory_of(memory), registry.games_of(games or [])
     failures = []
     if make is not None:
         for game in parsed:

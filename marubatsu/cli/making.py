@@ -20,7 +20,7 @@ from marubatsu.cli.options import (
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import progress
-from marubatsu.pipeline.tables.data_set import DataSet, Saved, root_of
+from marubatsu.pipeline.tables.data_set import DataSet, Saved, checked_root
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.version import STARTED
 
@@ -92,7 +92,7 @@ def build(
     elif plan:
         from marubatsu.pipeline.stages import plan as planning
 
-        rows = planning.plan(DataSet(root_of(data), parsed), stages, planning.slowness)
+        rows = planning.plan(DataSet(checked_root(data), parsed), stages, planning.slowness)
         print_rows(planning.COLUMNS, [planned.row() for planned in rows], format_)
     else:
         _build(parsed, data, stages, checks=check)
@@ -103,7 +103,7 @@ def _build(
 ) -> None:
     from marubatsu.pipeline.stages import build as building
 
-    data_set = DataSet(root_of(data), game)
+    data_set = DataSet(checked_root(data), game)
     outcomes: list[Outcome] = []
     with progress(f"building {game.name}") as advance:
         if checks:
@@ -133,5 +133,5 @@ def games(data: DataOption = None, format_: FormatOption = Format.TABLE) -> None
     """
     from marubatsu.pipeline.checking.inventory import list_games
 
-    rows = list_games(root_of(data))
+    rows = list_games(checked_root(data))
     print_rows(rows.columns, rows.rows, format_)

@@ -59,9 +59,9 @@ def complete_game(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def root_in(ctx: typer.Context) -> Path:
     """Return the folder of the data sets, as far as the options are typed already."""
-    from marubatsu.pipeline.tables.data_set import root_of
+    from marubatsu.pipeline.tables.data_set import checked_root
 
-    return root_of(Path(ctx.params["data"]) if ctx.params.get("data") else None)
+    return checked_root(Path(ctx.params["data"]) if ctx.params.get("data") else None)
 
 
 def outside_data(path: Path | None) -> Path | None:

@@ -17,7 +17,7 @@ from marubatsu.cli.options import (
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.progress import progress
-from marubatsu.pipeline.tables.data_set import root_of
+from marubatsu.pipeline.tables.data_set import checked_root
 
 
 @app.command()
@@ -50,7 +50,7 @@ def publish(
     parsed = [Game(name) for name in games or [DEFAULT_GAME]]
     day, address = checked_date(RELEASED if date is None else date), checked_url(url)
     with progress("publish") as advance:
-        files = write(root_of(data), parsed, out, day, address, advance)
+        files = write(checked_root(data), parsed, out, day, address, advance)
     size = sum(file.bytes for file in files)
     check = f"`marubatsu verify --data {quote(str(out))}`"
     print(f"{len(files)} files, {size:,} bytes in {out}; {check} checks them")

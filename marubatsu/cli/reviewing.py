@@ -27,7 +27,6 @@ from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.machine import MOVE_SECONDS
 from marubatsu.pipeline.support.progress import progress
-from marubatsu.pipeline.tables.data_set import root_of
 from marubatsu.pipeline.tables.output import destination
 
 
@@ -166,7 +165,7 @@ def items(
     from marubatsu.judge.items.item_set import choice_of, items_of
 
     choice = choice_of(split, notation, sample, seed, twins=twins)
-    data_set = with_splits_if_quick(game, root_of(data))
+    data_set = with_splits_if_quick(game, data)
     with progress("items") as advance, destination(output) as out:
         for item in items_of(data_set, choice, advance):
             out.write(json_text(item) + "\n")

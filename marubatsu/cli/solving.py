@@ -37,7 +37,7 @@ from marubatsu.pipeline.support.events import Interrupted, note
 from marubatsu.pipeline.support.machine import checked_time
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
-from marubatsu.pipeline.tables.data_set import ProofsTable, Solution, Unfinished, root_of
+from marubatsu.pipeline.tables.data_set import ProofsTable, Solution, Unfinished, checked_root
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import destination
 
@@ -74,7 +74,7 @@ def solve(
     from marubatsu.pipeline.solving import cost_estimate as estimates
     from marubatsu.pipeline.solving.solve_job import describe
 
-    parsed, root = Game(game), root_of(data)
+    parsed, root = Game(game), checked_root(data)
     Index(parsed)  # Raises the error for a board that is too large.
     most = memory_of(memory)
     expected = estimates.estimate(parsed, most)
@@ -237,7 +237,7 @@ def export(
     if raw == compact:
         raise UsageError("expected --raw or --compact: the form of the file")
     refuse_binary("raw" if raw else "compact", output or Path("-"))
-    solution = Solution(root_of(data), Game(game))
+    solution = Solution(checked_root(data), Game(game))
     if not (compact and output and os.path.realpath(output) == os.path.realpath(solution.compact)):
         outside_data(output)
     rows, write = open_intact(solution), write_raw if raw else write_compact

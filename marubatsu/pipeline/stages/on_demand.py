@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.input_error import is_one_of
 from marubatsu.pipeline.support.errors import DataError, OptionError
-from marubatsu.pipeline.tables.data_set import PARTS, DataSet, Solution, root_of
+from marubatsu.pipeline.tables.data_set import PARTS, DataSet, Solution, checked_root
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.stages.stage import Stage
@@ -24,7 +24,7 @@ def data_set_of(game: Game | str, data: str | Path | None) -> DataSet:
     """
     if is_one_of(data, [""]) or not isinstance(data, str | Path | None):
         raise OptionError("data", data, "expected the name of a folder")
-    return DataSet(root_of(None if data is None else Path(data)), game_of(game))
+    return DataSet(checked_root(None if data is None else Path(data)), game_of(game))
 
 
 def is_quick(game: Game) -> bool:

@@ -384,7 +384,7 @@ def data_around(path: Path) -> Path | None:
     return next(filter(holds_data, Path(os.path.realpath(path)).parents), None)
 
 
-def root_of(data: Path | None) -> Path:
+def checked_root(data: Path | None) -> Path:
     """Return the folder of the data sets: see `data_root`.
 
     Raises UsageError as that does, and where a game's own data has files: nobody would find there
