@@ -305,7 +305,7 @@ def ai14s(
     score_102: Number = 0.5,
     score_012: Number = -1,
 ) -> Number:
-    """Do as ai13s, and rank lost positions by the lines that are left."""
+    """Do as ai13s, and tell lost positions apart by the lines that are left."""
     if state.won:
         return score_victory
     if not state.threats and state.own2 >= 2:
