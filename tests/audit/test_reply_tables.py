@@ -238,10 +238,30 @@ def test_tables_and_options_that_make_no_sense_are_refused(
             mb.audit(f"answers:{path}", GAME, data=root)
 
 
-def test_ten_replies_of_one_wrong_kind_end_the_audit(root: Path, table: Write) -> None:
-    rows = [{"board": board, "reply": "I play the centre."} for board in boards(root)]
-    with pytest.raises(DataError, match="expected one move in the numbering cells"):
-        mb.audit(table(rows, ".jsonl"), GAME, data=root)
+@pytest.mark.parametrize(
+    ("reply", "options", "message"),
+    [
+        ("I play the centre.", {}, "expected one move in the numbering cells: 0 to 5 or a1 to c2"),
+        ("0,1", {}, "a1 to c2; the option numbering chooses another: row-column, column-row"),
+        ("0 1", {"numbering": "row-column"}, "in the numbering row-column: 0,0 to 1,2; chances"),
+    ],
+)
+def test_ten_replies_of_one_wrong_kind_end_the_audit(
+    root: Path, table: Write, reply: str, options: Any, message: str
+) -> None:
+    rows = [{"board": board, "reply": reply} for board in boards(root)]
+    with pytest.raises(DataError, match=message):
+        mb.audit(table(rows, ".jsonl"), GAME, data=root, **options)
+
+
+def test_replies_counted_otherwise_are_explained(root: Path, table: Write) -> None:
+    def from_bottom(cell: int) -> tuple[int, int]:
+        return 1 - cell // 3, cell % 3
+
+    rows = [{"board": board, "reply": from_bottom(board.index("."))} for board in boards(root)]
+    found = mb.audit(table(rows, ".jsonl"), GAME, data=root, answers="row-column")
+    (illegal,) = found.interview.findings
+    assert illegal.detail.endswith("as rows from the bottom: count from the top")
 
 
 @pytest.mark.parametrize("options", [{}, {"sample": 40, "matches": False}])

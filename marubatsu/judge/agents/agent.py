@@ -93,7 +93,7 @@ class Agent:
     @property
     def meanings(self) -> list[str]:
         """What else all of its answers can be: see `ReplyReader.meanings`."""
-        return self._reader.meanings or []
+        return (self.responder.reader or self._reader).meanings or []
 
     @property
     def printed(self) -> str:

@@ -18,6 +18,8 @@ from marubatsu.engine.rules.input_error import one_of, quote
 from marubatsu.engine.rules.numbering import (
     Numbering,
     cell_of_move,
+    extent,
+    fitting,
     goals,
     numbering_of,
     plain_move,
@@ -42,6 +44,7 @@ from marubatsu.pipeline.support.json_text import (
 BOARD, REPLIES = "board", ("reply", "chances")
 """The columns that are read; a table has one of the two kinds of replies."""
 
+_OF_CELLS = "chances are those of cells"
 _MOST_BYTES = 500_000_000  # of a file
 _MOST_ROWS = 5_000_000
 _SEPARATORS = ",;\t|"
@@ -56,6 +59,7 @@ class ReplyTable(Responder):
     """
 
     could_read_answers = "they are a table, which does not tell how they were found"
+    reader: ReplyReader
 
     def __init__(self, ai: ReplyTableAI, game: Game, settings: AgentSettings) -> None:
         """Read a table, on whose boards a mark begins that the settings name, as a form of replies.
@@ -64,7 +68,7 @@ class ReplyTable(Responder):
         UsageError, which names the row, for other things than unfinished positions.
         """
         path, first, numbering = ai.path, settings.first, ai.numbering
-        self._name, self._game, self._reader = ai.name, game, ReplyReader(settings.answers, game)
+        self._name, self._game, self.reader = ai.name, game, ReplyReader(settings.answers, game)
         self._numbering = None if numbering is None else numbering_of(numbering)
         self._replies: dict[Position, list[Any]] = {}
         for number, given, reply in _rows(path, game.cells):
@@ -110,14 +114,16 @@ class ReplyTable(Responder):
         if self._numbering is not None or (isinstance(given, str) and not is_number):
             return self._of_move(given, self._boards[board], self._numbering or Numbering.CELLS)
         value = int(given.lstrip("0")[:_DIGITS] or 0) if is_number else plain(given)
-        return read_answer(self._name, value, board, legal, self._reader.moves)
+        return read_answer(self._name, value, board, legal, self.reader.moves)
 
     def _of_move(self, given: Any, position: Position, numbering: Numbering) -> Reply | Fault:
         """Read a move in a numbering; a cell that is not empty is an illegal move."""
         goal = goals(self._game, numbering).get(plain_move(given))
         if goal is None:
-            cure = f"expected one move in the numbering {numbering}; chances are those of cells"
-            return Fault("wrong answer", cut(repr(given)), cure)
+            others = ", ".join(fitting(self._game, [given]))
+            end = f"the option numbering chooses another: {others}" if others else _OF_CELLS
+            moves = f"one move in the numbering {numbering}: {extent(self._game, numbering)}"
+            return Fault("wrong answer", cut(repr(given)), f"expected {moves}; {end}")
         cell = cell_of_move(self._game, position, given, numbering)
         return Reply((goal.bit_length() - 1 if cell is None else cell,))
 

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from math import isfinite
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from marubatsu.engine.ais.reply import Fault, Returned
 from marubatsu.engine.rules.game import Game
@@ -12,12 +12,16 @@ from marubatsu.judge.agents.interfaces import EVALUATIONS, AnswerError, NoAgentE
 from marubatsu.judge.agents.plain_values import LONGEST, REFUSED, Heard, Unread, plain
 from marubatsu.judge.agents.signatures import CHOICE_ARGUMENTS, VALUE_ARGUMENTS, require_signature
 
+if TYPE_CHECKING:  # The process of a foreign AI reads no answers.
+    from marubatsu.judge.agents.reply_reader import ReplyReader
+
 
 class Responder(ABC):
     """What answers for a foreign AI: a process, a function of this program, or a table."""
 
     not_confined: str | None = None  # what no box keeps it from, as the end of a sentence
     could_read_answers: str | None = None  # why it could read the judge's answers, as a clause
+    reader: "ReplyReader | None" = None  # where it reads answers itself
 
     @property
     def printed(self) -> str:
