@@ -8,7 +8,7 @@ import pytest
 import marubatsu as mb
 from tests.audit.conftest import Counted, Write
 from tests.helpers.processes.commands import Marubatsu
-from tests.helpers.slow.slow_figures import best_moves, value
+from tests.helpers.slow.slow_figures import best_moves, score_after, value
 from tools.generators.run_pages import CHECKOUT
 
 
@@ -53,6 +53,15 @@ def test_a_random_player_has_no_other_marks(root: Path, options: dict[str, int])
     ai = lambda board, legal: random.choice(legal)  # noqa: E731
     found = mb.audit(ai, data=root, **options)  # type: ignore[arg-type]
     assert "exchanged marks" not in {finding.kind for finding in found.interview.findings}
+
+
+def test_one_that_plays_badly_with_all_marks_has_no_others(root: Path) -> None:
+    def choose(board: str, legal: list[int]) -> int:
+        if board.count("o") == board.count("x") + 1:  # Its worst moves are on boards of ours.
+            return min(legal, key=lambda move: score_after(board, move))
+        return legal[0]
+
+    assert mb.audit(choose, data=root).interview.findings == []
 
 
 def test_marks_are_exchanged_back(marubatsu: Marubatsu) -> None:

@@ -57,7 +57,7 @@ class OtherNumbers:
 
 
 class ExchangedMarks:
-    """Whether an AI is right far more often on boards where the other mark begins.
+    """Whether an AI is right far more often, and mostly, on boards where the other mark begins.
 
     On a board with as many marks of each, no evaluation knows that they are exchanged.
     """
@@ -106,11 +106,12 @@ class ExchangedMarks:
             if is_right != was_right:
                 only[is_right].append(board)
         better, worse = len(only[True]), len(only[False])
-        if better - worse > _SURE * (better + worse) ** 0.5:
+        after = before + better - worse
+        if after - before > _SURE * (better + worse) ** 0.5 and 2 * after > len(drawn):
             other = "o" if agent.is_exchanged else "x"
             detail = (
-                f"right in {before} of {len(drawn)} critical positions as it is asked, in "
-                f"{before + better - worse} when {other} begins: try the option first={other!r}"
+                f"right in {before} of {len(drawn)} critical positions as it is asked, in {after} "
+                f"when {other} begins: try the option first={other!r}"
             )
             yield Finding("exchanged marks", better, only[True][0], detail)
 
