@@ -354,7 +354,7 @@ def _twice(first: str, option: str) -> UsageError:
 
 def main() -> None:
     """Run a command; turn an error that a user can fix into one sentence and an exit code."""
-    errors.words_by = as_command
+    errors.words_by, events.words_by = as_command, as_typed
     try:
         try:
             app(prog_name="marubatsu")
@@ -414,5 +414,5 @@ def _facts(error: MarubatsuError) -> dict[str, str]:
 
 
 def _complain(sentence: str, code: int, **facts: str) -> NoReturn:
-    events.note("error", f"marubatsu: {harmless(as_typed(sentence))}", exit_code=code, **facts)
+    events.note("error", f"marubatsu: {harmless(sentence)}", exit_code=code, **facts)
     sys.exit(code)

@@ -334,12 +334,17 @@ def test_answers_of_another_ai_are_refused(
 FAILING = """
 def illegal(board, legal): return 0
 def outage(board, legal): raise ConnectionError("no service")
+def text(board, legal): return "a1"
 """
 
 
 @pytest.mark.parametrize(
     ("name", "code", "message"),
-    [("illegal", 0, "each game in which it fails counts as lost"), ("outage", 2, "infrastructure")],
+    [
+        ("illegal", 0, "each game in which it fails counts as lost"),
+        ("outage", 2, "infrastructure"),
+        ("text", 0, "are asked by --as textarena; each game in which it fails counts as lost"),
+    ],
 )
 def test_a_failure_loses_one_game(
     marubatsu: Marubatsu, written: Write, name: str, code: int, message: str

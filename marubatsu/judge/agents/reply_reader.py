@@ -26,7 +26,7 @@ ranks: the best move first."""
 
 PLACES = ("row-column", "column-row")  # from 0 at the top left, and perhaps a score; or several
 SCORED = ("move-score", "score-move")  # one move
-OTHER_THAN_CELLS = (*PLACES, "column")
+OTHER_THAN_CELLS = (*PLACES, "column")  # forms whose numbers name no cells
 BY_VALUES = ("chances", "weights", "scores")  # a mapping of moves, pairs, or a value for every cell
 
 FORMS = (AUTO, "moves", *PLACES, "column", *SCORED, *BY_VALUES)

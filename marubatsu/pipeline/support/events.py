@@ -13,7 +13,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import Enum
 from types import FrameType
@@ -29,6 +29,9 @@ class Style(Enum):
     VERBOSE = "verbose"  # every step, each with the time since the start
     JSON = "json"  # every step, for programs
 
+
+words_by: Callable[[str], str] = str
+"""Words notes for those who read them; commands name options as users type them."""
 
 _chosen = Style.NOTES
 _noted: set[tuple[str, str]] = set()
@@ -53,7 +56,7 @@ def writes_json() -> bool:
 
 def note(event: str, message: str, **facts: Any) -> None:
     """Write what a user must know."""
-    seconds = time.perf_counter() - STARTED
+    seconds, message = time.perf_counter() - STARTED, words_by(message)
     if writes_json():
         from marubatsu.pipeline.support.json_text import json_text
 

@@ -17,8 +17,7 @@ from unittest import mock
 import typer.main
 
 from marubatsu.cli.commands import app, main
-from marubatsu.pipeline.support import errors
-from marubatsu.pipeline.support.events import choose_by
+from marubatsu.pipeline.support import errors, events
 from marubatsu.pipeline.support.progress import refuse_waiting
 
 Marubatsu = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -60,6 +59,7 @@ def run_here(
         mock.patch.dict(os.environ, MARUBATSU_DATA=str(data)),
         mock.patch.object(typer.main, "get_command", _command),
         mock.patch.object(errors, "words_by", None),
+        mock.patch.object(events, "words_by", str),
     ):
         try:
             main()
@@ -68,7 +68,7 @@ def run_here(
             code = ended.code or 0
         finally:
             # What the options of a run choose ends with its process.
-            choose_by(verbose=False, log_json=False)
+            events.choose_by(verbose=False, log_json=False)
             refuse_waiting(refused=False)
     assert isinstance(code, int), code
     for number, handler in handlers.items():
