@@ -1,4 +1,4 @@
-"""The solved games, ``queries/reference/solved.csv``: what each solution holds, and its cost.
+"""The solved games, ``queries/reference/solved.csv``: the contents of each solution, and its cost.
 
 Scores and winners are from circle's view. `counts_of` names the quantities of ``known_counts.csv``
 and counts them from the table ``value_counts`` of a solution, without SQL. That table of the
@@ -41,7 +41,7 @@ _QUANTITIES = {"value"}.union(
         for things in _THINGS
     )
 )  # fmt: skip
-"""The quantities that the counts of values of a solution tell."""
+"""The quantities in the counts of values of a solution."""
 
 Counts = Counter[tuple[str, int | None]]
 """Counts by quantity and ply; the ply is None for all plies."""
@@ -66,7 +66,7 @@ class SolvedGame:
     megabytes: int  # its peak memory, with the files that it maps
     machine: str
     known: str  # quantities that were known before, separated by commas
-    checked: str  # what derived the values a second time; empty if nothing did
+    checked: str  # the second derivation of the values; empty without one
 
 
 def read() -> dict[str, SolvedGame]:
@@ -183,7 +183,7 @@ def require_agreement(game: Game, counts: Counts) -> None:
         if found != row.count:
             at = "" if row.ply is None else f" at ply {row.ply}"
             raise DataError(
-                f"the solution of {game.name} tells {row.quantity}{at}: {found:,}, expected "
+                f"the solution of {game.name} has {row.quantity}{at}: {found:,}, expected "
                 f"{row.count:,} ({row.source}): solve it again, and check it"
             )
 

@@ -122,8 +122,8 @@ def matches() -> None:
     """Play all pairs exactly, and two AIs many times."""
     positions = enumerate_positions(GAME)
     names = [ai.name for ai in all_ais() if ai.family != "search"]
-    chosen = {name: policy_of(find(name).on(GAME), positions).is_candidate for name in names}
-    stack = np.stack([chosen[name] for name in names])
+    candidates = {name: policy_of(find(name).on(GAME), positions).is_candidate for name in names}
+    stack = np.stack([candidates[name] for name in names])
 
     def all_pairs() -> None:
         chances, denominator = exact(positions, stack, stack)
@@ -140,10 +140,10 @@ def matches() -> None:
     rates = [2 * pairs / seconds / 1e6 for seconds in timed(series)]
     show("random games, Python's generator", rates, "million games/s")
     many = 1_000_000
-    first = play_fast(positions, chosen["ai2"], chosen["ai2"], many, 0)
+    first = play_fast(positions, candidates["ai2"], candidates["ai2"], many, 0)
 
     def fast() -> None:
-        assert play_fast(positions, chosen["ai2"], chosen["ai2"], many, 0) == first
+        assert play_fast(positions, candidates["ai2"], candidates["ai2"], many, 0) == first
 
     assert abs(first.as_circle.win / many - 737 / 1260) < 0.003
     show("random games, fast", [2 * many / s / 1e6 for s in timed(fast)], "million games/s")

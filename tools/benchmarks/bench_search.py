@@ -3,9 +3,9 @@
 ``search_positions.csv`` holds sets of positions from random play with a seed, none of which is won
 at once: by ply, and by the plies until the end. Each is searched with an empty table; its value and
 the number of nodes are asserted. ``search_ladder.csv`` holds the nodes of a set while one technique
-after another is switched on. ``python -m tools.benchmarks.bench_search write`` makes both anew.
+after another is switched on. ``python -m tools.benchmarks.bench_search write`` writes both again.
 ``search_openings.csv`` holds the first moves of Connect Four and other searches of minutes;
-``python -m tools.benchmarks.bench_search openings`` makes it anew.
+``python -m tools.benchmarks.bench_search openings`` writes it again.
 """
 
 import csv
@@ -55,7 +55,7 @@ RUNGS = (
     ("5x4k4-gravity, empty", range(2, len(ExactTechniques._fields) + 1)),
 )
 """Sets of the ladder, and numbers of techniques. Only an empty board is symmetric."""
-WITHOUT = "20 plies"  # the set that is also searched with all techniques but one
+WITHOUT = "20 plies"  # the set that is also searched without each technique
 
 COMPARED = ("4x4k4-misere", "4x5k4", "5x5k4-gravity")
 """Games of which values are compared with their solutions."""
@@ -146,7 +146,7 @@ def rungs(rows: Iterable[Row]) -> Iterator[Rung]:
     rows = list(rows)
     for name, numbers in RUNGS:
         game = name.partition(",")[0]
-        chosen = [
+        sample = [
             (GAME.name, from_text(GAME, each.board), each.value)
             for each in rows
             if each.set == name
@@ -155,8 +155,8 @@ def rungs(rows: Iterable[Row]) -> Iterator[Rung]:
             use = ExactTechniques(
                 *(place < number for place in range(len(ExactTechniques._fields)))
             )
-            found = [searched(each, position, use) for each, position, _ in chosen]
-            assert [value for value, _ in found] == [value for *_, value in chosen]
+            found = [searched(each, position, use) for each, position, _ in sample]
+            assert [value for value, _ in found] == [value for *_, value in sample]
             technique = ExactTechniques._fields[number - 1] if number else "none"
             yield Rung(name, technique, sum(nodes for _, nodes in found))
     boards = [from_text(GAME, each.board) for each in rows if each.set == WITHOUT]
@@ -168,9 +168,9 @@ def rungs(rows: Iterable[Row]) -> Iterator[Rung]:
 
 def openings() -> Iterator[Opening]:
     """Search the first moves of Connect Four up to symmetry, and empty boards."""
-    asked = [EMPTY.after(move) for move in GAME.legal_moves(EMPTY)[: GAME.columns // 2 + 1]]
+    first_moves = [EMPTY.after(move) for move in GAME.legal_moves(EMPTY)[: GAME.columns // 2 + 1]]
     for game, position in [
-        *((GAME, each) for each in [*asked, EMPTY]),
+        *((GAME, each) for each in [*first_moves, EMPTY]),
         *((Game(name), EMPTY) for name in ("6x6k4-gravity", "7x5k4-gravity")),
     ]:
         start = time.perf_counter()
@@ -202,17 +202,17 @@ def sets(rows: list[Row]) -> None:
     print(f"\n{'7x6, an empty table each':<26}{'positions':>9}{'nodes':>12}{'median':>11}"
           f"{'ms':>9}{'most':>9}{'million/s':>11}")  # fmt: skip
     for name in dict.fromkeys(each.set for each in rows):
-        chosen = [each for each in rows if each.set == name]
+        members = [each for each in rows if each.set == name]
         times = []
-        for each in chosen:
+        for each in members:
             position = from_text(GAME, each.board)
             start = time.perf_counter()
             found = searched(GAME.name, position)
             times.append(1e3 * (time.perf_counter() - start))
             assert found == (each.value, each.nodes), (each, found)
-        nodes = [each.nodes for each in chosen]
+        nodes = [each.nodes for each in members]
         print(
-            f"{name:<26}{len(chosen):>9}{statistics.mean(nodes):>12,.0f}"
+            f"{name:<26}{len(members):>9}{statistics.mean(nodes):>12,.0f}"
             f"{statistics.median(nodes):>11,.0f}{statistics.mean(times):>9.2f}{max(times):>9.2f}"
             f"{sum(nodes) / sum(times) / 1e3:>11.1f}"
         )
@@ -249,12 +249,12 @@ def compare(name: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         solve(Path(folder), game, SOLVING)
         oracle = SolutionOracle(Solution(Path(folder), game))
-        chosen = drawn(oracle, SAMPLE)
-        circle, cross = (np.array(masks) for masks in zip(*chosen, strict=True))
+        sample = drawn(oracle, SAMPLE)
+        circle, cross = (np.array(masks) for masks in zip(*sample, strict=True))
         known = oracle.values(circle, cross)
     search = ExactSearch(game, memory=MEMORY)
     start = time.perf_counter()
-    found = [search.value(position) for position in chosen]
+    found = [search.value(position) for position in sample]
     seconds = time.perf_counter() - start
     expected = known.score_mover.astype(int) * (FAR - known.distance)
     assert found == expected.tolist()
@@ -281,7 +281,7 @@ def look_at_all(name: str) -> None:
 
 
 def main() -> None:
-    """Measure, print, assert; or write the files anew."""
+    """Measure, print, assert; or write the files again."""
     if sys.argv[1:] == ["write"]:
         rows = list(positions())
         write(POSITIONS, DRAWN, rows)

@@ -44,7 +44,7 @@ def timed(root: Path, name: str, memory: int) -> None:
     size = found.manifest.size
     listed = [row.count for row in known_of(name) if (row.quantity, row.ply) == ("classes", None)]
     assert listed == [classes] or name == LARGE
-    (root / "told").write_text(
+    (root / "report").write_text(
         f"{name:<16}{memory / 1e6:>6.0f} MB{seconds:>8.2f} s"
         f"{classes / seconds / 1e6:>8.1f} million classes/s{size / classes:>7.2f} bytes a class"
     )
@@ -82,7 +82,7 @@ def look_up_many(root: Path, name: str) -> None:
 def solved(folder: str, name: str, memory: int) -> None:
     """Solve a game in a process of its own, with some megabytes of memory."""
     done = run(sys.executable, "-m", __spec__.name, folder, name, str(memory * 10**6))
-    print(f"{(Path(folder) / 'told').read_text()}{done.peak:>8.0f} MB peak")
+    print(f"{(Path(folder) / 'report').read_text()}{done.peak:>8.0f} MB peak")
     assert done.peak < memory + 200
 
 

@@ -2,7 +2,7 @@
 
 ``python -m tools.benchmarks.bench_tasks [GAME …]`` solves games with gravity as the engine
 ``spark`` does, with its driver and its tasks, but one task after the other in this process: `Tasks`
-stands in for Spark. For each game it prints the row of `MEASURED` in
+replaces Spark. For each game it prints the row of `MEASURED` in
 `tools/generators/plan_page.py`: rates for a row of the index and for a class, fitted to all plies.
 
 Times are processor time of this process, without what Spark adds: `tools.benchmarks.bench_spark`.
@@ -35,7 +35,7 @@ WARM = "4x4k4-gravity"  # a game whose solution loads all kernels
 
 @dataclass
 class Spent:
-    """The sums of what the tasks of a ply took."""
+    """The sums of the costs of the tasks of a ply."""
 
     forward: float = 0.0  # seconds
     backward: float = 0.0  # without the writing of the parts

@@ -1,4 +1,4 @@
-"""Solve games, measure it, and write what came out into ``queries/reference/solved.csv``.
+"""Solve games, measure the costs, and write both into ``queries/reference/solved.csv``.
 
 ``python -m tools.benchmarks.solve_results GAME... --data DIR`` prints the estimate of each game,
 solves it in a process of its own, and compares its numbers with ``known_counts.csv``. ``--read``
@@ -24,7 +24,7 @@ from tools.solved_games import FILE, SolvedGame, keep_value_counts, read, row_of
 SOLVE = (sys.executable, "-m", "marubatsu", "solve")
 
 WARM = ("2x2k2", "2x2k2-gravity")  # games whose solving compiles the kernels
-COST = ("seconds", "megabytes", "machine", "checked")  # the columns that no solution tells
+COST = ("seconds", "megabytes", "machine", "checked")  # the columns that no solution has
 BUSY = 0.25  # a larger share of the cores at work, before the measurement begins, counts as busy
 
 

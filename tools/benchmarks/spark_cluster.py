@@ -28,7 +28,7 @@ PATIENCE = 120.0  # seconds
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
+    """Return a free port."""
     with socket.socket() as one:
         one.bind((HOST, 0))
         return int(one.getsockname()[1])

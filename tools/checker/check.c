@@ -47,7 +47,7 @@ typedef struct {            /* what a move does to all rows of a block */
 static FILE *file;
 static int columns, rows, run, cells, gravity, misere, torus, plies, line_count, symmetries;
 static int cell_at[CELLS], place_of[CELLS];
-static long long binomial[CELLS + 1][CELLS + 1], told[CELLS + 2][2]; /* each ply's blocks, rows */
+static long long binomial[CELLS + 1][CELLS + 1], sizes[CELLS + 2][2]; /* each ply's blocks, rows */
 static long long ranks[8][CELLS + 1][256]; /* of each byte of a choice, by the marks below it */
 static int ones[256];
 static Mask full, lines[4 * CELLS];
@@ -74,8 +74,8 @@ static void read_header(void) {
             place_of[number] >= 0 ||
             (gravity && place % rows && number != cell_at[place - 1] + columns))
             FAIL(1, "the order of cells is not one of all, with gravity down each column");
-    for (; fscanf(file, " ply %d blocks %lld rows %lld", &number, &told[plies][0],
-                  &told[plies][1]) == 3; plies++)
+    for (; fscanf(file, " ply %d blocks %lld rows %lld", &number, &sizes[plies][0],
+                  &sizes[plies][1]) == 3; plies++)
         if (number != plies || plies > cells) FAIL(1, "expected the line of ply %d", plies);
 }
 
@@ -171,7 +171,7 @@ static Ply read_ply(int number) {
     Ply ply = {gravity ? number : cells - circle, gravity ? circle : number / 2, 0, 0, 0, 0, 0, 0};
     find_blocks(&ply, (gravity ? columns : cells) - 1, gravity ? number : circle, 0);
     ply.size = binomial[ply.m][ply.k], ply.rows = ply.blocks * ply.size;
-    if (told[number][0] != ply.blocks || told[number][1] != ply.rows)
+    if (sizes[number][0] != ply.blocks || sizes[number][1] != ply.rows)
         FAIL(1, "ply %d: expected %lld blocks and %lld rows", number, ply.blocks, ply.rows);
     for (long long block = 0; block < ply.blocks; block++) {
         Mask found = 0, expected = 0;

@@ -28,7 +28,7 @@ class Rules:
         self.shown, self.value = cache(self._shown), cache(self._value)
 
     def _shown(self, board: str) -> str:
-        """Return the least image of a board, which stands for its class."""
+        """Return the least image of a board, which represents its class."""
         grid = [board[start : start + self.columns] for start in range(0, len(board), self.columns)]
         grids = [grid, [row[::-1] for row in grid]]
         if not self.gravity:

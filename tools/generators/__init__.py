@@ -1,1 +1,1 @@
-"""What writes documents, pictures and content hashes from the code."""
+"""Generators of documents, pictures and content hashes from the code."""

@@ -108,7 +108,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a cell shows: what it prints, then its plots, then the value of its last line."""
+    """The output of a cell: its printed text, then its plots, then the value of its last line."""
 
     printed: str = ""
     figures: list[Figure] = field(default_factory=list)
@@ -216,7 +216,7 @@ def notebook(cells: Sequence[Cell], shown: Sequence[Shown], language: str) -> st
 
 
 def page(name: str, cells: Sequence[Cell], shown: Sequence[Shown], language: str) -> str:
-    """Write the cells of one language as a page in MyST, beside which the .ipynb is."""
+    """Write the cells of one language as a page in MyST, next to the .ipynb."""
     other, its_name, download = _WORDS[language]
     parts = []
     for cell, outputs in _of(cells, shown, language):

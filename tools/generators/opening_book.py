@@ -129,12 +129,12 @@ def search_scores(
         return low + (found.value != low * slowest)
 
     pool = ThreadPoolExecutor(searches.at_once)
-    asked = {pool.submit(score_of_class, position): position for position in todo}
+    futures = {pool.submit(score_of_class, position): position for position in todo}
     try:
         with kept.open("w", encoding="utf-8", buffering=1) as file:
             file.writelines(f"{','.join(row)}\n" for row in rows)
-            for number, each in enumerate(as_completed(asked), 1):
-                circle, cross = position = asked[each]
+            for number, each in enumerate(as_completed(futures), 1):
+                circle, cross = position = futures[each]
                 scores[position] = each.result()
                 file.write(f"{circle},{cross},{scores[position]}\n")
                 print(f"\r{number:,} of {len(todo):,} classes", end="", file=sys.stderr)

@@ -70,15 +70,15 @@ class Measured:
     forward: Rate
     backward: Rate
     encoding: Rate
-    driver: Rate  # the hash of what play reaches, which the driver derives by itself
-    reached: Rate  # bytes of the files that tell which rows play reaches
+    driver: Rate  # the hash of the rows that play reaches, which the driver derives alone
+    reached: Rate  # bytes of the files that list which rows play reaches
     kept: Rate  # bytes of the parts
     sent: int  # bytes between tasks, not compressed
     most: int  # bytes that one task received
 
     @property
     def seconds(self) -> float:
-        """What the tasks took."""
+        """The processor time of the tasks."""
         return self.forward.total + self.backward.total + self.encoding.total
 
 
@@ -220,12 +220,12 @@ def _distinct(numbers: Ints) -> Ints:
 
 @dataclass(frozen=True)
 class Costs:
-    """What solving a game takes by the rates of another: hours of a core, and bytes."""
+    """The costs of solving a game by the rates of another: hours of a core, and bytes."""
 
     forward: float
     backward: float
     encoding: float
-    spark: float  # what Spark adds, for the bytes that it carries
+    spark: float  # the overhead of Spark for its bytes
     driver: float  # one core alone
     kept: float
     reached: float

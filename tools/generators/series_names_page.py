@@ -22,7 +22,7 @@ KINDS = {
     "missing": "ない",
     "lesson": "Python の学習",
 }
-"""How a name of the series is here, in English and Japanese."""
+"""How a name of the series corresponds to ours, in English and Japanese."""
 
 _COLUMNS = (
     "name 名前", "episode 回", "kind 種別", "here ここでは", "try it 試す", "note 備考",
@@ -46,7 +46,7 @@ _OWN_FILE = """\
 
 - `marubatsu audit ai.py:ai14s --as series` runs your AIs
   [unchanged](frameworks.md#ais-of-the-tutorial-series). They import `Marubatsu` and `Markpat` from
-  this package, not from a `marubatsu.py` beside them.
+  this package, not from a `marubatsu.py` next to them.
 - In a folder with a `marubatsu.py`, `import marubatsu` and `python -m marubatsu` take that file.
   The command `marubatsu` and `python -P -m marubatsu` take this package. An AI in that file is
   `marubatsu.py:ai`.
