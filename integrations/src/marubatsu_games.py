@@ -116,7 +116,7 @@ CHAT = vf.AgentConfig(harness={"id": "null"}, runtime=vf.SubprocessConfig())
 
 
 class GamesEnvConfig(vf.EnvConfig):
-    """Who plays."""
+    """The players."""
 
     circle: vf.AgentConfig = CHAT
     cross: vf.AgentConfig = CHAT

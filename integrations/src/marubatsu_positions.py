@@ -2,7 +2,7 @@
 
 verifiers finds a taskset as a module at the top. ``train``, ``validation`` and ``test`` hold whole
 classes: no board of one has an image in another. The rewards are ``best`` (weight 1), ``legal`` and
-``dense`` (weight 0 each): ``--env.taskset.task.rewards.dense.weight 1`` weighs them anew.
+``dense`` (weight 0 each): ``--env.taskset.task.rewards.dense.weight 1`` changes a weight.
 """
 
 from collections.abc import Iterator
@@ -86,7 +86,7 @@ class PositionTask(vf.Task[PositionData, vf.State, PositionTaskConfig]):
 
 
 class PositionsConfig(vf.TasksetConfig):
-    """Which positions are asked about."""
+    """The positions of the questions."""
 
     game: str = "tictactoe"
     """A game whose table of positions marubatsu can build."""

@@ -19,7 +19,7 @@ SEARCH_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class JudgedReply:
-    """What a reply is worth; a value is None where the time of a search was up."""
+    """The grade of a reply; a value is None where the time of a search was up."""
 
     verdict: str  # legal, illegal or unparsable
     move: int | None  # the cell; None without a legal move

@@ -48,8 +48,8 @@ class Play:
         self.replies: dict[str, list[JudgedReply]] = {each: [] for each in SIDES}
         self.moves: list[int | None] = []  # of both sides; None: a reply without a legal one
         start = mb.Position(0, 0) if board is None else board
-        asked = mb.question(start, self.game, first=first, numbering=numbering)
-        self.position = asked.position
+        question = mb.question(start, self.game, first=first, numbering=numbering)
+        self.position = question.position
         self._loser: str | None = None  # the side that gave no legal move
         self._judge = partial(judge, potential=potential, illegal=illegal, time=time, data=data)
         self._opponent: Callable[[mb.BoardLike], int] | None = None

@@ -1,4 +1,4 @@
-"""The truth of a position once more, by the rules alone: plain negamax without any table."""
+"""The truth of a position a second way, by the rules alone: plain negamax without any table."""
 
 from functools import cache
 
