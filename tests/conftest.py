@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Config = dict[str, str | bool | int | float | list[str]]
 
-os.environ["MARUBATSU_PROGRESS"] = "off"  # What a slow machine shows must not fail a test.
+os.environ["MARUBATSU_PROGRESS"] = "off"  # The progress on a slow machine must not fail a test.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # A thousand processes would compile all modules.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # As the command does, for processes that are none.
 
@@ -54,7 +54,7 @@ settings.load_profile("laws")
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
-    """Return the folders that are made once for all workers of this run; nobody may write there."""
+    """Return the folders that are made once for all workers of this run; no one may write there."""
     base = tmp_path_factory.getbasetemp()
     folders = Shared((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared")
     yield folders
@@ -63,7 +63,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
 
 @pytest.fixture(scope="session")
 def root(shared: Shared) -> Path:
-    """Return a folder with every one of GAMES built; nobody may write there."""
+    """Return a folder with every one of GAMES built; no one may write there."""
     return build_shared(shared)
 
 
@@ -75,7 +75,7 @@ def kernels(shared: Shared) -> None:
 
 @pytest.fixture(scope="session")
 def solutions(shared: Shared, kernels: None) -> Solutions:
-    """Return solutions of games, each made once; nobody may write there."""
+    """Return solutions of games, each made once; no one may write there."""
     return Solutions(shared)
 
 
@@ -150,7 +150,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> Files
 def pytest_unconfigure() -> None:
     """Let go of all objects: drop Hypothesis's hook on the garbage collector, and thaw.
 
-    Else DuckDB's binding finds objects that nobody let go of, and prints pages of warnings behind
+    Else DuckDB's binding finds objects that were not released, and prints pages of warnings behind
     the result of the tests.
     """
     gc.callbacks.clear()

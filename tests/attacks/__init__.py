@@ -1,1 +1,1 @@
-"""Attacks by family: what is tried is listed in a line each, and must fail or be refused."""
+"""Attacks by family: each is a line in a list, and must fail or be refused."""

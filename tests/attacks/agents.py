@@ -1,4 +1,4 @@
-"""What hostile agents try: each is an expression that tells whether it got through.
+"""Attempts of hostile agents: each is an expression, true if it got through.
 
 One that raises was refused. Their names are those at the beginning of `PROGRAM`.
 """
@@ -14,7 +14,7 @@ VICTIM, SECRET, TABLE, DATA, PORT, PIPE, JUDGE, WITNESS, IPC = TARGETS
 tried = False
 
 def call(name, *arguments):
-    """Call the C library, past the hooks of Python; tell whether it did what it says."""
+    """Call the C library, past the hooks of Python; return whether it succeeded."""
     return getattr(libc, name)(*arguments) >= 0
 
 def at(path):
@@ -38,7 +38,7 @@ def sends(address):
         return mine.sendto(b"secret", address) > 0
 
 def fills(folder, count=200, size=4 << 20):
-    """Fill a folder; tell whether it takes all of it."""
+    """Fill a folder; return whether it takes all of it."""
     for number in range(count):
         handle = libc.open(at(os.path.join(folder, str(number))), os.O_WRONLY | os.O_CREAT, 0o666)
         if handle < 0 or libc.write(handle, bytes(size), size) < size:
@@ -67,7 +67,7 @@ def ours():
     return marubatsu
 
 def python(*arguments):
-    """Start another Python, past the hooks of this; tell whether it succeeds."""
+    """Start another Python, past the hooks of this; return whether it succeeds."""
     command = " ".join([sys.executable, *map(repr, arguments), "> /dev/null 2>&1"])
     return libc.system(command.encode()) == 0
 
@@ -131,7 +131,7 @@ CHANGES = {
     "device": "call('mknod', at(VICTIM + '2'), 0o020600, 0x103)", "its own file": "wrote(__file__)",
     "a module of the judge": "wrote(sys.modules['marubatsu'].__file__)",
     "a module of Python": "wrote(os.__file__)", "the interpreter": "wrote(sys.executable)",
-    "a compiled module beside it": "wrote(HERE / '__pycache__' / 'x.pyc')",
+    "a compiled module next to it": "wrote(HERE / '__pycache__' / 'x.pyc')",
     "a file in the home folder": "wrote(os.path.expanduser('~/marubatsu-was-here'))",
     "a file in the temporary folder": "wrote(Path(VICTIM).parents[1] / 'marubatsu-was-here')",
     "a file in /dev/shm": "wrote('/dev/shm/marubatsu-was-here')",
@@ -163,7 +163,7 @@ READS = {
     "the kernel's memory": "reads('/dev/mem') or reads('/proc/kcore')",
     "a disk": "any(reads(f'/dev/{disk}') for disk in ('vda', 'sda', 'nvme0n1', 'mmcblk0'))",
 }
-"""Reading what is not the agent's own."""
+"""Reading files of others."""
 
 REACHES = {
     "TCP": "connects(socket.AF_INET, ('127.0.0.1', PORT))",
@@ -190,7 +190,7 @@ SIGNALS = {
     for number in (1, 2, 9, 15, 19)
     for whom in ("JUDGE", "WITNESS", "-JUDGE")
 } | {
-    "signal to everybody": "call('kill', -1, 9) and False",
+    "signal to all processes": "call('kill', -1, 9) and False",
     "signal to its group": "call('kill', 0, 9) and False",
     "tgkill": "call('syscall', 234, JUDGE, JUDGE, 9)",
     "a signal by a descriptor": "signal.pidfd_send_signal(os.pidfd_open(JUDGE), 9) is None",
@@ -257,7 +257,7 @@ LEAVES = {
     "a timer": "signal.setitimer(signal.ITIMER_REAL, 1000) is None",
     "closed pipes": "os.closerange(0, 3) is not None",
 }
-"""What stays behind, or fills something."""
+"""Attempts to leave something behind, or to use something up."""
 
 ANSWERS = {
     "an answer": "bool(ours().answer('....', '2x2k2', data=DATA))",

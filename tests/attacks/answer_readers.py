@@ -96,7 +96,7 @@ if __name__ == "__main__":
         except ValueError as error:
             print(line.split()[0], error, flush=True)
 """
-"""An agent that tries all ways to read one place, and tells which got through."""
+"""An agent that tries all ways to read one place, and returns those that got through."""
 
 WAYS = ("open", "a system call", "a folder", "a name alone", "a mapping", "copying", "the kernel",
         "a hard link", "a link", "a new call", "the C library", "a shell", "Arrow", "NumPy",
@@ -110,7 +110,7 @@ ORACLE = Path(choose_oracle.__file__).relative_to(PACKAGE)
 PLACES = {
     "its path": f"f'{{DATA}}/{TABLE}'",
     "the manifest": "f'{DATA}/2x2k2/manifest.json'",
-    "what lies beside the games": "f'{DATA}/notes.txt'",
+    "a file next to the games": "f'{DATA}/notes.txt'",
     "its path through /proc": f"f'/proc/self/root{{DATA}}/{TABLE}'",
     "its path through another process": f"f'/proc/1/root{{DATA}}/{TABLE}'",
     "its path through the judge": f"f'/proc/{{JUDGE}}/root{{DATA}}/{TABLE}'",
@@ -127,4 +127,4 @@ PLACES = {
     "'/queries/reference/search_openings.csv'",
     "the oracle": f"__import__('marubatsu').__path__[0] + '/{ORACLE}'",
 }
-"""Names of what no agent may read: expressions."""
+"""Expressions for files that no agent may read."""

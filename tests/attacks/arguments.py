@@ -1,4 +1,4 @@
-"""What hostile command lines are made of. FOLDER is a folder that may be written to."""
+"""Parts of hostile command lines. FOLDER is a folder that may be written to."""
 
 # ruff: noqa: E501, RUF001
 

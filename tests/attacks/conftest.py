@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Send the numbers of a worker to who started it."""
+    """Send the numbers of a worker to the main process."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["attacks"] = REPORTS
 
@@ -31,7 +31,7 @@ def pytest_testnodedown(node: "WorkerController") -> None:
 
 
 def pytest_terminal_summary(terminalreporter: "TerminalReporter") -> None:
-    """Print what was tried and survived, by family."""
+    """Print the numbers of attempts and of those survived, by family."""
     if REPORTS:
         terminalreporter.section("attacks")
         terminalreporter.write_line("\n".join(sorted(REPORTS)))
@@ -39,7 +39,7 @@ def pytest_terminal_summary(terminalreporter: "TerminalReporter") -> None:
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory, solutions: Solutions) -> Path:
-    """Return a folder with both games; nobody may write there."""
+    """Return a folder with both games; no one may write there."""
     root = tmp_path_factory.mktemp("attacked")
     build(DataSet(root, Game(BUILT)), stages_of(Game(BUILT)))
     solutions.copy(SOLVED, root)

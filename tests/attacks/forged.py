@@ -1,4 +1,4 @@
-"""Files that somebody wrote in place of ours, with a manifest that fits them."""
+"""Forged files in place of ours, with a manifest that fits them."""
 
 import hashlib
 import struct
@@ -61,7 +61,7 @@ def rows_of(data: bytes) -> pa.Table:
 
 
 def written(change: Callable[[pa.Table], pa.Table] = lambda rows: rows, **options: Any) -> Forge:
-    """Write the rows, or what a change makes of them, with pyarrow and other options."""
+    """Write the rows, changed or not, with pyarrow and other options."""
 
     def forge(data: bytes) -> bytes:
         goal = BytesIO()

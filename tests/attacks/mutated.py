@@ -52,22 +52,22 @@ def _varint(number: int) -> bytes:
     return bytes([*out, number])
 
 
-def change_one(held: Any, random: Random) -> None:
+def change_one(container: Any, random: Random) -> None:
     """Make one value of a record or a list, or of one in it, another, gone, or there twice."""
-    key = random.choice([*held] if isinstance(held, dict) else range(len(held)))
-    one, chance = held[key], random.randrange(6)
+    key = random.choice([*container] if isinstance(container, dict) else range(len(container)))
+    one, chance = container[key], random.randrange(6)
     if isinstance(one, dict | list) and one and chance:
         change_one(one, random)
-    elif isinstance(held, list) and chance == 1:
-        held.insert(key, one)
+    elif isinstance(container, list) and chance == 1:
+        container.insert(key, one)
     elif isinstance(one, bool) and chance:
-        held[key] = not one
+        container[key] = not one
     elif isinstance(one, int) and chance:
-        held[key] = random.choice([*_NUMBERS, one + 1, one * 2])
+        container[key] = random.choice([*_NUMBERS, one + 1, one * 2])
     elif isinstance(one, bytes) and chance:
-        held[key] = random.choice(_TEXTS)
+        container[key] = random.choice(_TEXTS)
     else:
-        del held[key]
+        del container[key]
 
 
 def other_footer(data: bytes, change: Callable[[Record], None]) -> bytes:

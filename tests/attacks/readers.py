@@ -44,7 +44,7 @@ def queried(ask: Callable[[Path], object]) -> Ask:
     def text_shown(root: Path) -> str:
         try:
             return str(ask(root))
-        except (DataError, duckdb.Error) as error:  # DuckDB tells what Arrow met.
+        except (DataError, duckdb.Error) as error:  # DuckDB reports Arrow's errors.
             raise Refused(str(error)) from error
 
     return text_shown
@@ -91,7 +91,7 @@ PYTHON: dict[str, Ask] = {
 }
 READERS = {**COMMANDS, **PYTHON}
 SLOW = {"sql", "sql solved"}
-"""Those that start a process."""
+"""Readers that start a process."""
 
 
 def game_of(reader: str) -> str:

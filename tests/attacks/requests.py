@@ -1,4 +1,4 @@
-"""What hostile requests are made of: each part is an ordinary one, or one of these."""
+"""Parts of hostile requests: each part is an ordinary one, or one of these."""
 
 # ruff: noqa: RUF001, S104
 

@@ -1,4 +1,4 @@
-"""What hostile SQL tries: files, network, settings, writes, and all that a machine has.
+"""Hostile SQL, which tries files, network, settings, writes, and all that a machine has.
 
 In a statement, SECRET is the path of a file and FOLDER that of its folder.
 """
@@ -51,7 +51,7 @@ MACHINE = (
     "select current_query(), current_connection_id(), txid_current()",
     "show all tables", "show variables",
 )  # fmt: skip
-"""What DuckDB knows of the machine and its user."""
+"""Statements about the machine and its user."""
 
 CHANGES = (
     "attach 'FOLDER/new.db'", "attach or replace 'SECRET' as main", "detach memory",

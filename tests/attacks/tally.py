@@ -1,4 +1,4 @@
-"""How many attacks of a family are tried, and what came of them."""
+"""The numbers of attacks of a family, and their outcomes."""
 
 import os
 from collections import Counter
@@ -12,7 +12,7 @@ ATTEMPTS = int(os.environ.get("MARUBATSU_ATTEMPTS", "10"))
 
 
 REPORTS: list[str] = []
-"""What the tallies of this run have counted, a line each."""
+"""The counts of this run, a line for each tally."""
 
 
 def some(attacks: Sequence[Attack], cost: int = 4) -> Sequence[Attack]:
@@ -26,7 +26,7 @@ class Refused(Exception):  # noqa: N818, it is no error
 
 
 class Tally:
-    """Counts attempts and what came of them, and keeps what came through."""
+    """Counts attempts by outcome, and keeps those that came through."""
 
     def __init__(self, family: str) -> None:
         """Name the family of the attempts."""
@@ -40,8 +40,8 @@ class Tally:
         except Refused as refused:
             answer = str(refused)
             lines = answer.strip().splitlines()
-            is_told = bool(lines) and not any("Traceback" in line for line in lines)
-            self._note(what, "refused", answer, is_survived=is_told)
+            is_sentence = bool(lines) and not any("Traceback" in line for line in lines)
+            self._note(what, "refused", answer, is_survived=is_sentence)
         except Exception as error:  # noqa: BLE001, that is what must not happen
             self._note(what, "", repr(error), is_survived=False)
         else:

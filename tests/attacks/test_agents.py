@@ -30,11 +30,11 @@ pytestmark = [
 ]
 
 NOT_HELD: dict[str, set[str]] = {"namespaces": set(), "kernel rules": {"files without end"}}
-"""What a box does not hold, and says so."""
+"""Attacks that a kind of box does not stop, which it says."""
 
 
 class Targets(NamedTuple):
-    """What an agent attacks."""
+    """The targets of an agent."""
 
     victim: str  # a file in its own folder
     secret: str  # a file elsewhere
@@ -49,7 +49,7 @@ class Targets(NamedTuple):
 
 @pytest.fixture(scope="module")
 def targets(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Targets]:
-    """Make targets, and look at the end that nobody has reached them."""
+    """Make targets, and check at the end that no agent has reached them."""
     ipc = Path("/proc/self/ns/ipc").readlink()
     own, users = tmp_path_factory.mktemp("own"), tmp_path_factory.mktemp("users")
     (own / "table").mkdir()
@@ -101,8 +101,8 @@ def _attacked(targets: Targets, attack: str) -> str:
     agent.write_text(text, encoding="utf-8")
     ours, before = children(), _state(targets)
     settings, data = AgentSettings(seconds=60), Path(targets.data)
-    asked = agent_of(parse(f"{agent}:choose"), Game("2x2k2"), settings, data)
-    with asked as process:
+    agent_process = agent_of(parse(f"{agent}:choose"), Game("2x2k2"), settings, data)
+    with agent_process as process:
         answers = [process.ask("....", [0, 1, 2, 3]), process.ask("o...", [1, 2, 3])]
     if children() - ours:
         return f"it left {children() - ours}"
@@ -116,7 +116,7 @@ def _attacked(targets: Targets, attack: str) -> str:
 
 
 def _state(targets: Targets) -> list[Any]:
-    """Return what an agent may not change: files, shared memory, places that all can write to."""
+    """Return the state that no agent may change: files, shared memory, world-writable places."""
     own = Path(targets.victim).parent
     found: list[Any] = [Path(f"/proc/sysvipc/{kind}").read_text() for kind in ("shm", "sem", "msg")]
     places = (Path.home(), own.parent, Path("/dev/shm"), Path("/var/tmp"))  # noqa: S108

@@ -49,7 +49,7 @@ def data(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_no_way_leads_to_the_answers(data: Path, box_kind: str, form: str) -> None:
+def test_no_attack_reads_the_answers(data: Path, box_kind: str, form: str) -> None:
     tally = Tally(f"answers, {form}s, {box_kind}")
     for name in some([*PLACES]):
         through = _through(data, form, PLACES[name], AgentSettings(seconds=60))
@@ -61,7 +61,7 @@ def test_no_way_leads_to_the_answers(data: Path, box_kind: str, form: str) -> No
 
 @pytest.mark.usefixtures("box_kind")
 @pytest.mark.parametrize("form", FORMS)
-def test_each_way_leads_to_what_an_option_allows(data: Path, form: str) -> None:
+def test_every_attack_reads_files_that_an_option_allows(data: Path, form: str) -> None:
     """The ways are real: they read the same file when the user shows it."""
     settings = AgentSettings(seconds=60, readable=(data / TABLE,))
     # A hard link would make a file of the user one that the agent may write to.

@@ -25,21 +25,21 @@ from tests.helpers.data.data_sets import SMALLEST, build_smallest
 from tests.helpers.data.shared import Shared
 
 
-def asked(audit: Audit, **changes: Any) -> Audit:
+def with_interview(audit: Audit, **changes: Any) -> Audit:
     return replace(audit, interview=replace(audit.interview, **changes))
 
 
 FIELDS: dict[str, Callable[[Audit, str], Audit]] = {
-    "name": lambda audit, text: asked(audit, name=text),
-    "rule": lambda audit, text: asked(audit, rule=text),
-    "kind": lambda audit, text: asked(audit, findings=[Finding(text, 1, "....", "x")]),
-    "board": lambda audit, text: asked(audit, findings=[Finding("x", 1, text, "x")]),
-    "detail": lambda audit, text: asked(audit, findings=[Finding("x", 1, "....", text)]),
+    "name": lambda audit, text: with_interview(audit, name=text),
+    "rule": lambda audit, text: with_interview(audit, rule=text),
+    "kind": lambda audit, text: with_interview(audit, findings=[Finding(text, 1, "....", "x")]),
+    "board": lambda audit, text: with_interview(audit, findings=[Finding("x", 1, text, "x")]),
+    "detail": lambda audit, text: with_interview(audit, findings=[Finding("x", 1, "....", text)]),
     "opponent": lambda audit, text: replace(
         audit, matches=Rows(audit.matches.columns, [[text, *row[1:]] for row in audit.matches.rows])
     ),
 }
-"""Where a text may stand that is not ours."""
+"""Fields of an audit that may hold a foreign text."""
 
 
 class _Elements(HTMLParser):
@@ -129,7 +129,7 @@ def choose(board, moves):
 """
 
 
-def test_what_an_agent_says_stays_a_text(data_set: DataSet, tmp_path: Path) -> None:
+def test_texts_of_an_agent_stay_texts(data_set: DataSet, tmp_path: Path) -> None:
     def audited(text: str) -> Audit:
         name = "".join(char for char in text[:40] if char not in "\0/:\ud800") + ".py"
         file = tmp_path / name

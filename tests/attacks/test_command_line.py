@@ -37,7 +37,7 @@ PARAMETERS: dict[str, list[Any]] = {
 
 
 def options(parameters: list[Any]) -> dict[str, Any]:
-    """Return those of the parameters that are options, by each of their names."""
+    """Return the options among the parameters, by each of their names."""
     found = [each for each in parameters if each.param_type_name == "option"]
     return {name: each for each in found for name in each.opts}
 
@@ -102,14 +102,14 @@ def complaint(command: list[str], data: Path, planted: Path) -> str:
     if "Traceback" in done.stderr or not all(c.isprintable() or c == "\n" for c in done.stderr):
         return f"no sentence: {done.stderr!r}"
     if done.returncode == 1 and done.stdout and not done.stderr:
-        raise Refused("told in the rows")  # as verify, check and conform do
+        raise Refused("reported in the rows")  # as verify, check and conform do
     lines = done.stderr.splitlines()
     if not any("marubatsu: " in each or each.startswith("Error: ") for each in lines):
         return f"no sentence: {done.stderr!r}"
     raise Refused(done.stderr)
 
 
-def test_hostile_command_lines_are_told_in_a_sentence(
+def test_hostile_command_lines_are_refused_with_a_sentence(
     shared: Shared, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = copied(build_smallest(shared), tmp_path / "data")

@@ -63,7 +63,7 @@ def lies(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_no_part_of_a_folder_s_name_is_a_pattern_or_a_column(
     name: str, data: Path, lies: Path, right: dict[str, str], tmp_path: Path
 ) -> None:
-    """Beside it there are folders with false tables that such a pattern would match."""
+    """Next to it there are folders with false tables that such a pattern would match."""
     for other in ("star", "what", "data", "a", "b"):
         copy_of(lies, tmp_path / other)
     root = copy_of(data, tmp_path / name)
@@ -88,16 +88,16 @@ class Target(NamedTuple):
 
 
 def replace_by_lie(target: Target) -> None:
-    beside = target.path.with_name("beside")
-    shutil.copyfile(target.lie, beside)
-    beside.replace(target.path)
+    spare = target.path.with_name("spare")
+    shutil.copyfile(target.lie, spare)
+    spare.replace(target.path)
 
 
 def exchange(target: Target) -> None:
-    beside = target.path.with_name("beside")
-    target.path.rename(beside)
+    spare = target.path.with_name("spare")
+    target.path.rename(spare)
     target.other.rename(target.path)
-    beside.rename(target.other)
+    spare.rename(target.other)
 
 
 def rename_folder(target: Target) -> None:
@@ -178,7 +178,7 @@ def test_damage_before_and_while_files_are_read(
     tally.report()
 
 
-def asked(app: ASGIApp, path: str, sql: str | None = None) -> tuple[int, str]:
+def request(app: ASGIApp, path: str, sql: str | None = None) -> tuple[int, str]:
     """Ask the server in this process; return the status and the answer."""
     reply = ask_app(app, f"/api/v2/games/{path}", None if sql is None else {"sql": sql})
     return reply.status, reply.body.decode("utf-8", "replace")
@@ -198,7 +198,7 @@ SERVED_SQL = {
 
 
 def served(app: ASGIApp, path: str, sql: str | None = None) -> str:
-    status, answer = asked(app, path, sql)
+    status, answer = request(app, path, sql)
     if status == 503:
         raise Refused(json.loads(answer)["error"])
     return f"{status} {answer}"
@@ -222,7 +222,7 @@ def test_damage_under_a_running_server(
         with open_app(DataSet(root, Game(game))) as app:
             for name in random.sample([*DAMAGES][:-2], 2):
                 target = aim(root, lies, game, random)
-                # The first damage may have left nothing to damage, or a pipe that nobody reads.
+                # The first damage may have left nothing to damage, or a pipe without a reader.
                 if target.path.is_file():
                     with suppress(OSError):
                         DAMAGES[name](target)
@@ -251,7 +251,7 @@ def test_a_changed_large_file_is_named(
         message = f"{positions} was changed while it was in use"
         for path, sql in (("game.json", None), ("reports/plies.json", None),
                           ("sql", SERVED_SQL[BUILT])):  # fmt: skip
-            status, answer = asked(app, f"{BUILT}/{path}", sql)
+            status, answer = request(app, f"{BUILT}/{path}", sql)
             assert status == 503
             assert message in json.loads(answer)["error"]
         with pytest.raises(DataError, match="was changed while it was in use"):
@@ -266,19 +266,19 @@ from pathlib import Path
 from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.support.errors import DamagedError
 path = Path(sys.argv[1])
-held = OpenFile(path, is_copied=False)
+file = OpenFile(path, is_copied=False)
 os.link(path, path.with_name("another name"))
-held.require_unchanged()
+file.require_unchanged()
 path.chmod(0)
 try:
-    held.require_unchanged()
+    file.require_unchanged()
 except DamagedError as error:
     print(error)
 """
 
 
 def test_a_large_file_that_may_not_be_read_any_more_is_named(tmp_path: Path) -> None:
-    """Only who is not root can lose the right to read a file."""
+    """Only users other than root can lose the right to read a file."""
     path = tmp_path / "large"
     path.write_bytes(b"bytes")
     ordinary = ["unshare", "--user", "--map-user=1000"] if os.geteuid() == 0 else []
@@ -295,7 +295,7 @@ def test_a_large_file_that_may_not_be_read_any_more_is_named(tmp_path: Path) -> 
 def test_a_new_solution_switches_as_a_whole(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who holds the old files goes on with them, large or not, although they have no name."""
+    """A reader with open old files goes on with them, large or not, although they have no name."""
     root = copy_of(data, tmp_path / "data")
     with open_app(DataSet(root, Game(SOLVED))) as app:
         right = served(app, f"{SOLVED}/sql", SERVED_SQL[SOLVED])
@@ -304,7 +304,7 @@ def test_a_new_solution_switches_as_a_whole(
         with open_app(DataSet(root, Game(SOLVED))) as app:
             shutil.rmtree(root / SOLVED)
             assert served(app, f"{SOLVED}/sql", SERVED_SQL[SOLVED]) == right
-            assert asked(app, f"{SOLVED}/positions/o.....")[0] == 200
+            assert request(app, f"{SOLVED}/positions/o.....")[0] == 200
         shutil.copytree(data / SOLVED, root / SOLVED)
 
 
@@ -318,6 +318,6 @@ def test_a_relation_outlives_the_tables_it_came_from(data: Path) -> None:
 
 
 def open_files() -> int:
-    """Count the descriptors of this process, where the system tells them."""
+    """Count the descriptors of this process, where the system lists them."""
     folder = Path("/proc/self/fd")
     return len(list(folder.iterdir())) if folder.is_dir() else 0

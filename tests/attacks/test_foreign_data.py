@@ -1,6 +1,6 @@
-"""Data sets that somebody else wrote, in which anything may be: manifests, journals, rows, devices.
+"""Data sets of others, in which anything may be: manifests, journals, rows, devices.
 
-Whatever is asked about them ends with an answer or a sentence, and soon. Which answers are right is
+Every question about them ends with an answer or a sentence, and soon. Which answers are right is
 what `test_forged` and `check` are for.
 """
 
@@ -73,7 +73,7 @@ def answered(question: list[str], root: Path) -> "subprocess.CompletedProcess[st
     return run_here(*(str(out) if word == "OUT" else word for word in question), data=root)
 
 
-def asked(question: list[str], root: Path) -> str:
+def ask(question: list[str], root: Path) -> str:
     """Ask; return nothing when that ends with an answer or a sentence."""
     done = answered(question, root)
     text = done.stdout + done.stderr
@@ -83,7 +83,7 @@ def asked(question: list[str], root: Path) -> str:
     return ""
 
 
-def test_all_is_well_before(whole: Path, tmp_path: Path) -> None:
+def test_undamaged_data_answers_every_question(whole: Path, tmp_path: Path) -> None:
     """The attacks below find something to attack."""
     root = copy_of(whole, tmp_path / "data")
     for question in QUESTIONS:
@@ -111,7 +111,7 @@ def test_manifests_with_other_values(whole: Path, tmp_path: Path) -> None:
         spoil_manifest(path, random)
         question = random.choice(QUESTIONS)
         what = f"{number} {' '.join(question)} {path.relative_to(root)}"
-        tally.add(what, partial(asked, question, root), "")
+        tally.add(what, partial(ask, question, root), "")
     tally.report()
 
 
@@ -123,7 +123,7 @@ _LINES = (
 
 
 def test_journals_with_other_lines(tmp_path: Path) -> None:
-    """A solution is made all the same: what a journal does not say is made again."""
+    """A solution is made nevertheless: parts that are not in the journal are made again."""
     head = json.dumps({"game": SOLVED, "version": "format 4, rules 1"}).encode()
     for number, line in enumerate(_LINES):
         root = tmp_path / str(number)
@@ -157,11 +157,11 @@ _PARTS: dict[str, tuple[Callable[[bytes], bytes], Callable[[Any], Any]]] = {
         lambda line: {**line, "value_counts": [[v, n, 99 * n] for v, n, _ in line["value_counts"]]},
     ),
 }
-"""What a part of an unfinished solution holds, and what the journal says of it."""
+"""Changes of a part of an unfinished solution, and of its line in the journal."""
 
 
 @pytest.mark.parametrize("name", _PARTS)
-def test_parts_of_an_unfinished_solution_that_somebody_wrote(
+def test_parts_of_an_unfinished_solution_with_other_content(
     name: str, data: Path, tmp_path: Path
 ) -> None:
     """They are made again, and the solution is the right one."""
@@ -198,7 +198,7 @@ def rows_of(solution: Path) -> list[Any]:
 
 @pytest.mark.parametrize("part", ["proofs", "techniques", "answers", "saved", "solution.partial"])
 def test_a_link_in_place_of_a_part_is_refused(part: str, whole: Path, tmp_path: Path) -> None:
-    """What a command removes there would be another game's."""
+    """Else a command would remove files of another game."""
     root = copy_of(whole, tmp_path / "data")
     path = root / BUILT / part
     shutil.rmtree(path, ignore_errors=True)
@@ -228,7 +228,9 @@ NO_FILES: dict[str, Callable[[Path], object]] = {
     ("positions.parquet", "a folder"), ("positions.parquet", "a large file"),
     ("SHA256SUMS", "an endless device"),
 ])  # fmt: skip
-def test_what_is_no_file_ends_nothing(name: str, kind: str, data: Path, tmp_path: Path) -> None:
+def test_pipes_and_devices_in_place_of_files_are_refused(
+    name: str, kind: str, data: Path, tmp_path: Path
+) -> None:
     root = copy_of(data, tmp_path / "data")
     path = root / BUILT / name
     if name == "SHA256SUMS":
@@ -239,7 +241,7 @@ def test_what_is_no_file_ends_nothing(name: str, kind: str, data: Path, tmp_path
     path.unlink(missing_ok=True)
     NO_FILES[kind](path)
     for line in (f"show o... --game {BUILT}", "games", f"audit --game {BUILT}"):
-        asked(line.split(), root)
+        ask(line.split(), root)
     assert run_here("verify", data=root).returncode == 1
 
 
@@ -255,7 +257,7 @@ def test_an_empty_device_is_no_table(data: Path, tmp_path: Path) -> None:
     assert "it is no regular file" in done.stdout
 
 
-def test_a_system_without_names_of_open_files_is_told(
+def test_a_system_without_names_of_open_files_is_refused(
     data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As where /proc is not mounted."""
@@ -317,5 +319,5 @@ def test_rows_with_other_values(whole: Path, tmp_path: Path) -> None:
         put(path, like_ours(others(random))(path.read_bytes()))
         question = random.choice(QUESTIONS)
         what = f"{number} {' '.join(question)} {path.relative_to(root)}"
-        tally.add(what, partial(asked, question, root), "")
+        tally.add(what, partial(ask, question, root), "")
     tally.report()

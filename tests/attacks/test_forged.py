@@ -1,4 +1,4 @@
-"""Files that somebody wrote in place of ours, with a manifest that fits them.
+"""Forged files in place of ours, with a manifest that fits them.
 
 With the same rows, every answer is right or refused, and the file is named. Rows that say something
 else are what `check` is for; nothing else may fail on them but with a sentence.
@@ -26,7 +26,7 @@ QUICK = sorted({*READERS} - SLOW - {"anchors"})
 
 
 class Family(NamedTuple):
-    """Ways to forge a file, what an answer must be, and whether the manifest tells the new rows."""
+    """Ways to forge a file, what an answer must be, and whether the manifest has the new rows."""
 
     forges: Callable[[Random], Mapping[str, Forge]]
     must_be: str
@@ -50,7 +50,7 @@ FAMILIES = {
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_what_is_forged_is_read_right_or_told(
+def test_forged_files_are_read_right_or_refused(
     family: str, data: Path, right: dict[str, str], tmp_path: Path
 ) -> None:
     tally, random, root = Tally(f"forged files: {family}"), Random(family), tmp_path / "data"
@@ -74,7 +74,7 @@ def test_what_is_forged_is_read_right_or_told(
 
 
 def naming(path: Path, ask: Ask, root: Path) -> str:
-    """Ask, and expect of a refusal that it names the file, or who lists it."""
+    """Ask, and expect that a refusal names the file, or the one that lists it."""
     try:
         return ask(root)
     except Refused as refused:

@@ -33,7 +33,7 @@ MIXED, STATEMENTS = max(100, ATTEMPTS), max(6, ATTEMPTS // 20)
 """Numbers of requests with several odd parts, and of statements that are sent right and spoiled."""
 
 
-def asked(port: int, request: bytes, method: str = "GET") -> Reply | None:
+def send(port: int, request: bytes, method: str = "GET") -> Reply | None:
     """Send a request; return the answer, or None when the server just closes the connection."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         with suppress(OSError):  # It may be refused before its end.
@@ -126,7 +126,7 @@ def spoiled(text: str, random: Random) -> str:
 
 def answer(port: int, data: Path, seen: set[int], request: Request) -> str:
     """Ask; return what is wrong with the answer. Raises Refused when there is a sentence."""
-    found = asked(port, request.to_bytes(), request.method)
+    found = send(port, request.to_bytes(), request.method)
     if found is None:
         return "the connection was closed"
     status, headers, body = found
@@ -146,7 +146,7 @@ def answer(port: int, data: Path, seen: set[int], request: Request) -> str:
             list(document) != ["error"] or not document["error"].isprintable()
         )
     wrong += [
-        f"it tells {each}" for each in (data, CHECKOUT, "root:x:") if str(each).encode() in body
+        f"it reveals {each}" for each in (data, CHECKOUT, "root:x:") if str(each).encode() in body
     ]
     if wrong:
         return f"{wrong} {body[:200]!r}"
@@ -171,7 +171,7 @@ def test_hostile_requests_get_one_right_answer_each(shared: Shared) -> None:
     kinds["several odd parts"] = [mixed(random) for _ in range(MIXED)]
     seen = {kind: set[int]() for kind in kinds}
     with open_app(DataSet(data, Game(SMALLEST))) as app, serving_app(app) as port:
-        right = asked(port, KNOWN)
+        right = send(port, KNOWN)
         assert right is not None
         assert json.loads(right.body)["score"] == 1
         for kind, odd in kinds.items():
@@ -179,7 +179,7 @@ def test_hostile_requests_get_one_right_answer_each(shared: Shared) -> None:
             for request in odd:
                 ask = partial(answer, port, data, seen[kind], request)
                 tally.add(str(request)[:300], ask, "")
-                assert asked(port, KNOWN) == right
+                assert send(port, KNOWN) == right
             tally.report()
     assert seen["several odd parts"] >= {200, 400, 403, 404, 405}
     assert (seen["right SQL"], seen["spoiled SQL"]) == ({200}, {200, 400})

@@ -76,7 +76,7 @@ PARTS = {
     "file": ".drop ~ div .badge", "verdicts": ".verdicts .badge", "plies": ".plain .badge",
     "matches": ".matrix:not(.plain) .badge",
 }  # fmt: skip
-"""Parts of the leaderboard, and what is there when they show a foreign audit."""
+"""Parts of the leaderboard, each with a selector that matches when it shows a foreign audit."""
 
 
 @pytest.fixture(scope="module")

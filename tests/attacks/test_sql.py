@@ -1,4 +1,4 @@
-"""Hostile SQL: it is refused with a sentence, or answered with what is no secret."""
+"""Hostile SQL: it is refused with a sentence, or answered without a secret."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -19,8 +19,8 @@ from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST, build_smallest
 from tests.helpers.data.shared import Shared, states
 
-KNOWN = "known to nobody else"
-"""What is in a file and in the environment, and must not come out."""
+KNOWN = "known to no one else"
+"""A text in a file and in the environment that must not come out."""
 
 
 def table(data: Path, sql: str) -> str:

@@ -59,7 +59,7 @@ def test_one_rule_at_four_addresses_is_the_same(marubatsu: Marubatsu, first: lis
     assert children() <= ours
 
 
-def test_an_ordering_of_ones_own_stands_beside_ours(marubatsu: Marubatsu, first: list[str]) -> None:
+def test_a_foreign_ordering_is_listed_next_to_ours(marubatsu: Marubatsu, first: list[str]) -> None:
     known = output_of(marubatsu, "search", "3x2k2", "--ordering", "ai10s")
     assert known[0]["ordering"] == "ai10s"
     nodes = {row["ordering"]: row["nodes"] for row in known}
@@ -99,7 +99,7 @@ def test_an_ai_that_fails_ends_a_match_in_a_sentence(
     assert children() <= before
 
 
-def test_a_run_says_once_what_no_box_confines(
+def test_a_run_warns_once_of_missing_confinement(
     marubatsu: Marubatsu, first: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without bubblewrap, every machine confines less; two foreign AIs get one note."""
@@ -143,7 +143,7 @@ def test_a_foreign_ai_plays_fast_matches(marubatsu: Marubatsu, first: list[str])
     assert output_of(marubatsu, "match", first[0], "ai2", *options)[2]["games"] == 200
 
 
-def test_a_program_is_told_the_game(marubatsu: Marubatsu, program: Write) -> None:
+def test_a_program_gets_the_game_in_a_variable(marubatsu: Marubatsu, program: Write) -> None:
     ai = program(
         'echo "$MARUBATSU_GAME $MARUBATSU_PROTOCOL" >&2\n'
         'while read -r n board moves; do echo "$n ${moves%%,*}"; done'

@@ -1,4 +1,4 @@
-"""Who could read the answers of the judge: audits say so, and certify nobody who could."""
+"""AIs that could read the answers of the judge: audits say so, and give them no certificate."""
 
 import shutil
 from pathlib import Path
@@ -48,7 +48,7 @@ def _boxed() -> None:
 
 
 def agent(data: Path, text: str) -> str:
-    """Write an agent beside its data; return its address."""
+    """Write an agent next to its data; return its address."""
     file = data.parent / "mine.py"
     file.write_text(text.replace("DATA", str(data)), encoding="utf-8")
     return f"{file}:choose"
@@ -68,13 +68,13 @@ def could_read(data: Path, *arguments: str) -> Any:
         (ORACLE, "ImportError: an audited AI may not ask the oracle of marubatsu"),
     ],
 )
-def test_who_reads_the_answers_is_not_judged(data: Path, text: str, message: str) -> None:
+def test_an_ai_that_reads_the_answers_is_not_judged(data: Path, text: str, message: str) -> None:
     done = run_here("audit", agent(data, text), "--game", GAME, *REQUIRED, data=data)
     require_refused(done, message, 1)
 
 
 @pytest.mark.usefixtures("box_kind", "_boxed")
-def test_who_is_shown_the_answers_gets_no_certificate(data: Path) -> None:
+def test_an_ai_with_read_access_to_the_answers_gets_no_certificate(data: Path) -> None:
     address, table = agent(data, READER), data / GAME / "positions.parquet"
     found = mb.audit(address, GAME, data=data, allow_read=[table])
     assert found.verdicts.strongly_solved
@@ -114,19 +114,21 @@ def test_our_ais_may_play_for_others(root: Path, data: Path) -> None:
 
 
 @pytest.mark.usefixtures("_boxed")
-def test_the_network_may_tell_the_answers(data: Path) -> None:
+def test_the_network_may_give_the_answers(data: Path) -> None:
     why = could_read(data, agent(data, ANY), "--allow-network")
     assert why == "the option allow_network lets it ask servers"
 
 
-def test_without_a_box_nothing_is_hidden(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_box_an_ai_could_read_the_answers(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(box, "_bubblewrap", lambda: None)
     monkeypatch.setattr(confine, "landlock_version", lambda: 0)
     monkeypatch.setattr(box, "_not_confined", box._not_confined.__wrapped__)  # noqa: SLF001
     assert could_read(data, agent(data, ANY)) == "no box of this machine hides files"
 
 
-def test_a_function_of_the_program_that_asks_could_read_them(data: Path) -> None:
+def test_a_function_of_the_same_program_could_read_the_answers(data: Path) -> None:
     found = mb.audit(lambda board, moves: moves, GAME, data=data)
     why = "it runs in the program that asks"
     assert found.interview.could_read_answers == why
@@ -135,7 +137,7 @@ def test_a_function_of_the_program_that_asks_could_read_them(data: Path) -> None
 
 
 @pytest.mark.usefixtures("_boxed")
-def test_saving_does_not_hide_that_it_could_read_them(data: Path) -> None:
+def test_a_saved_ai_remembers_that_it_could_read_the_answers(data: Path) -> None:
     table = data / GAME / "positions.parquet"
     could_read(data, agent(data, READER), "--allow-read", str(table), "--save", "reader")
     assert could_read(data, "reader") == f"the option allow_read shows it {table}"
@@ -145,12 +147,12 @@ def test_saving_does_not_hide_that_it_could_read_them(data: Path) -> None:
 
 @pytest.mark.usefixtures("_boxed")
 def test_an_agent_inside_the_answers_is_refused(data: Path) -> None:
-    file, beside = data / GAME / "mine.py", data / "mine.py"
-    file.write_text(ANY, encoding="utf-8")
-    done = run_here("audit", f"{file}:choose", "--game", GAME, data=data)
+    inside, outside = data / GAME / "mine.py", data / "mine.py"
+    inside.write_text(ANY, encoding="utf-8")
+    done = run_here("audit", f"{inside}:choose", "--game", GAME, data=data)
     require_refused(done, "lies in the answers of the judge: move it, or show it by --allow-read\n")
-    shutil.move(file, beside)
-    assert could_read(data, f"{beside}:choose") is None
+    shutil.move(inside, outside)
+    assert could_read(data, f"{outside}:choose") is None
 
 
 def test_the_answer_key_is_the_data_and_what_its_links_lead_to(

@@ -13,13 +13,13 @@ VERDICTS = {"best": "legal", "worse": "legal", "illegal": "illegal", "unparsable
 
 
 @pytest.mark.parametrize("notation", ["board", "text"])
-def test_a_question_is_that_of_the_item(notation: str, root: Path) -> None:
+def test_questions_and_items_agree(notation: str, root: Path) -> None:
     items = mb.items("3x2k2", split="all", notation=notation, data=root)
     assert len(items) > 5
     for item in items:
-        asked = mb.question(item["board"], "3x2k2", notation=notation)
-        assert (asked.text, list(asked.names)) == (item["question"], item["moves"])
-        assert asked == mb.Question.of_item({**item, "moves": item["moves"][::-1]})
+        question = mb.question(item["board"], "3x2k2", notation=notation)
+        assert (question.text, list(question.names)) == (item["question"], item["moves"])
+        assert question == mb.Question.of_item({**item, "moves": item["moves"][::-1]})
         with pytest.raises(mb.UsageError, match="the moves of the item are 'b1': expected "):
             mb.Question.of_item({**item, "moves": ["b1"]})
         with pytest.raises(mb.UsageError, match=r"'oo\.x\.\.' is finished: expected a board"):

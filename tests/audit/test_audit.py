@@ -1,4 +1,4 @@
-"""The audit of anybody's AI: verdicts, findings, and that nothing bad gets out."""
+"""The audit of any AI: verdicts, findings, and that nothing bad gets out."""
 
 import inspect
 import json
@@ -58,7 +58,7 @@ def audited(marubatsu: Marubatsu, *arguments: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_what_no_ai_should_do_is_a_finding(
+def test_misbehaviour_of_an_ai_is_a_finding(
     marubatsu: Marubatsu, root: Path, tmp_path: Path, name: str
 ) -> None:
     before, ours = contents(root / SMALL), children()
@@ -96,13 +96,13 @@ def processes() -> str:
         ),
     ],
 )
-def test_a_file_that_cannot_be_loaded_is_told(
+def test_a_file_that_cannot_be_loaded_is_refused(
     marubatsu: Marubatsu, written: Write, text: str, message: str
 ) -> None:
     require_refused(marubatsu("audit", written(text), "--game", SMALL), message, 1)
 
 
-def test_audits_of_ours_by_the_oracle_tell_what_sql_tells(marubatsu: Marubatsu) -> None:
+def test_audits_of_ours_by_the_oracle_agree_with_the_reports(marubatsu: Marubatsu) -> None:
     """The reports read the tables of AIs and share no code with the audit."""
 
     @cache
@@ -169,10 +169,10 @@ def test_weights_and_single_moves_count_as_they_should(
          "time-out: no answer within 0.5 s, twice; a program must flush"),
     ],
 )  # fmt: skip
-def test_a_badly_behaved_program_is_found_out_and_cleaned_up(
+def test_a_badly_behaved_program_is_a_finding_and_is_ended(
     marubatsu: Marubatsu, program: Write, script: str, expected: list[str] | str
 ) -> None:
-    sleep = f"sleep 100{os.getpid()}"  # another run of the tests must not be taken for this one
+    sleep = f"sleep 100{os.getpid()}"  # a name that no other run of the tests has
     address = program(script.replace("sleep 1000", sleep))
     is_silent = any(part in expected for part in ("time-out", "it wrote"))
     arguments = (address, "--game", "2x2k2", "--timeout", "0.5" if is_silent else "60")
@@ -206,18 +206,16 @@ def test_an_audit_that_is_stopped_leaves_no_process(
     words = ("audit", f"{program}:choose", "--game", "2x2k2", "--timeout", "900")
     with running(*words, "--resume", str(kept), data=root) as process:
         wait_until(lambda: kept.exists() and kept.read_text().count("\n") > 1)
-        worker = f"{program} choose"  # as it stands in the worker's arguments
+        worker = f"{program} choose"  # as in the worker's arguments
         assert worker in processes()
         process.send_signal(number)
-        _, said = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=PATIENCE)
         wait_until(lambda: worker not in processes())
     message = f"stopped; the answers are kept in {kept}: the same command goes on"
-    assert (message in said) == (number == signal.SIGINT)
+    assert (message in errors) == (number == signal.SIGINT)
 
 
-def test_damaged_data_is_told_before_and_while_somebody_is_asked(
-    root: Path, tmp_path: Path
-) -> None:
+def test_damaged_data_is_found_before_and_during_an_audit(root: Path, tmp_path: Path) -> None:
     """A function of the program that asks may write everywhere."""
     shutil.copytree(root / "2x2k2", tmp_path / "2x2k2")
     moves = tmp_path / "2x2k2" / "ai_moves.parquet"
@@ -294,7 +292,7 @@ def test_the_opponents_are_those_of_the_rows(game: str, others: str, tmp_path: P
 
 
 def test_expected_results_are_exact_on_each_side_and_both(marubatsu: Marubatsu, root: Path) -> None:
-    """Of random play: against itself, they are the chances that the table of positions tells."""
+    """Random play against itself has the chances in the table of positions."""
     found = audited(marubatsu, "ai2", "--game", SMALL)
     rows = {(row["opponent"], row["side"]): row for row in found["matches"]}
     yardsticks = ("best response", "perfect", "ai2")

@@ -227,7 +227,7 @@ def test_perfect_play_gets_what_the_positions_are_worth(tmp_path: Path) -> None:
         assert "between perfect players, circle wins" in message
 
 
-def test_what_takes_too_long_is_left_out_and_counted(
+def test_positions_whose_search_takes_too_long_are_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The search of a position with 9 marks runs out of time."""
@@ -239,8 +239,8 @@ def test_what_takes_too_long_is_left_out_and_counted(
         return answer_many(self, boards)
 
     monkeypatch.setattr(SearchOracle, "answer_many", late)
-    asked = ("audit", "ai1", "--game", FLAT, "--plies", "8-10", "--sample", "30")
-    found = json_of(run_here(*asked, "--format", "json", data=tmp_path))
+    arguments = ("audit", "ai1", "--game", FLAT, "--plies", "8-10", "--sample", "30")
+    found = json_of(run_here(*arguments, "--format", "json", data=tmp_path))
     assert complaints(found) == []
     sampled = found["sampled"]
     assert (sampled["drawn"], found["examined"]) == (30, 20)
@@ -256,7 +256,7 @@ def test_what_takes_too_long_is_left_out_and_counted(
     assert bounds == pytest.approx((wilson(right, total)[0], wilson(right + 10, total)[1]))
     # Perfect play must move at ply 9 in one game from each of the positions of ply 8.
     assert sampled["games_out_of_time"] == 10
-    text = run_here(*asked, data=tmp_path).stdout
+    text = run_here(*arguments, data=tmp_path).stdout
     assert "10 of 30 positions are left out, because the search ran out of time" in text
     assert "10 games ended early, the search ran out of time" in text
     none = run_here("audit", "ai2", "--game", FLAT, "--plies", "9", "--sample", "3", data=tmp_path)
@@ -266,7 +266,7 @@ def test_what_takes_too_long_is_left_out_and_counted(
 def test_an_ai_that_searches_for_too_long_ends_the_audit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def late(self: SearchOracle, *asked: Any, **how: Any) -> None:
+    def late(self: SearchOracle, *boards: Any, **how: Any) -> None:
         raise OutOfTimeError("the search was stopped")
 
     monkeypatch.setattr(SearchOracle, "within", late)

@@ -38,7 +38,7 @@ def test_each_format_holds_the_verdicts_of_the_json(root: Path, tmp_path: Path) 
     assert files["md"].read_text().startswith("| ai | family | game |")
 
 
-def test_all_of_ours_are_more_than_one_table(root: Path, tmp_path: Path) -> None:
+def test_formats_for_one_ai_are_refused_for_all_of_ours(root: Path, tmp_path: Path) -> None:
     for form in ("csv", "html"):
         file = tmp_path / f"x.{form}"
         done = run_here("audit", "--game", GAME, "--output", str(file), data=root)
@@ -46,7 +46,7 @@ def test_all_of_ours_are_more_than_one_table(root: Path, tmp_path: Path) -> None
         assert not file.exists()
 
 
-def test_the_page_needs_nothing_else(root: Path) -> None:
+def test_the_page_of_an_audit_is_one_file(root: Path) -> None:
     audit = mb.audit("ai1", data=root)
     assert audit.interview.seconds > 0
     text = audit._repr_html_()

@@ -84,9 +84,9 @@ def assert_loses(game: Game, ai: str, refuted: dict[str, Any]) -> None:
 
 def test_a_walk_that_is_too_long_says_so(solved: Path) -> None:
     oracle = open_oracle(DataSet(solved, Game("4x3k3")))
-    walked = walk(oracle, Side.CIRCLE, lambda asked: asked.is_best, most=100)
+    walked = walk(oracle, Side.CIRCLE, lambda answer: answer.is_best, most=100)
     assert walked == Walked(never_loses=None)
-    whole = walk(oracle, Side.CIRCLE, lambda asked: asked.is_best)
+    whole = walk(oracle, Side.CIRCLE, lambda answer: answer.is_best)
     assert whole == Walked(never_loses=True)
 
 
@@ -113,7 +113,7 @@ def test_tables_without_ais_judge_as_the_solution_does(root: Path, solved: Path)
         assert one["length"] <= other["length"]
 
 
-def test_what_is_shown_is_a_member_and_what_it_loses_is_so(solved: Path) -> None:
+def test_blunders_show_members_of_classes_with_exact_losses(solved: Path) -> None:
     game = Game("4x3k3")
     found = audit(solved, "4x3k3", "ai2", 500, 3)
     oracle = SolutionOracle(Solution(solved, game))

@@ -1,4 +1,4 @@
-"""What a box shows of a home: what is installed with a program, and nothing next to it."""
+"""The part of a home that a box shows: the installation of a program, and nothing next to it."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ import pytest
 from marubatsu.judge.agents import box, confine
 
 ELSE = ("share/keyrings/login.keyring", "state/history", "etc/token", "secret")
-"""What may lie in the folder above ``bin``."""
+"""Files that may be in the folder above ``bin``."""
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_a_package_of_node_sees_itself(home: Path) -> None:
 @pytest.mark.parametrize(
     ("platform", "left"), [("linux", "the network and signals"), ("darwin", "signals and memory")]
 )
-def test_without_landlock_nothing_is_claimed_but_the_hooks_of_python(
+def test_without_landlock_only_python_s_audit_hooks_are_claimed(
     monkeypatch: pytest.MonkeyPatch, platform: str, left: str
 ) -> None:
     monkeypatch.setattr(sys, "platform", platform)

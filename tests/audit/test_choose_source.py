@@ -42,7 +42,7 @@ def data(
 
 
 @pytest.mark.parametrize(
-    ("chosen", "expected"),
+    ("positions", "expected"),
     [
         (PositionRequest(), {"tables": "all", "both": "all", "a solution": "classes"}),
         (PositionRequest(sample=20), dict.fromkeys(("tables", "both", "a solution"), "classes")),
@@ -50,15 +50,15 @@ def data(
         (PositionRequest(positions="random"), {}),
     ],
 )
-def test_the_options_and_the_data_choose(
-    data: tuple[str, DataSet], chosen: PositionRequest, expected: dict[str, str]
+def test_options_and_data_decide_the_source_of_positions(
+    data: tuple[str, DataSet], positions: PositionRequest, expected: dict[str, str]
 ) -> None:
     there, data_set = data
-    source = open_source(data_set, chosen, first="o")
+    source = open_source(data_set, positions, first="o")
     assert source.scope == expected.get(there, "drawn")
-    by_sample = there == "both" and chosen.sample
+    by_sample = there == "both" and positions.sample
     assert isinstance(source.oracle, SolutionOracle if by_sample else ORACLES[there])
-    if there == "a solution" and chosen == PositionRequest():
+    if there == "a solution" and positions == PositionRequest():
         assert sum(len(batch.truth) for batch in source.batches(Mock())) == DEFAULT_SAMPLE
 
 

@@ -1,4 +1,4 @@
-"""Which positions the seed of an audit draws, and how many are asked about twice."""
+"""The positions that the seed of an audit draws, and how many get two questions."""
 
 from pathlib import Path
 
@@ -14,14 +14,14 @@ SMALL, LARGER = "3x2k2", "tictactoe"
 
 @pytest.mark.parametrize("options", [{"most_questions": 20}, {"sample": "all"}])
 def test_the_seed_draws_positions_and_members(root: Path, options: dict[str, object]) -> None:
-    """Also where every class is asked about, so that one side of the board is not enough."""
-    asked = []
+    """Also where every class has a question, so that one side of the board is not enough."""
+    questions = []
     for seed in (1, 1, 2):
         ai = Counted()
         found = mb.audit(ai, SMALL, seed=seed, matches=False, data=root, **options)  # type: ignore[arg-type]
-        asked.append(ai.boards[: found.interview.examined])
-    assert asked[0] == asked[1]
-    assert set(asked[0]) != set(asked[2])
+        questions.append(ai.boards[: found.interview.examined])
+    assert questions[0] == questions[1]
+    assert set(questions[0]) != set(questions[2])
 
 
 def test_each_critical_class_is_asked_about_twice(root: Path) -> None:

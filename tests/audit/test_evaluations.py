@@ -66,7 +66,9 @@ def test_an_ai_of_the_series_as_a_function_has_the_figures_of_ours(root: Path) -
     assert ai("ooo.xx...") == 1
 
 
-def test_it_orders_a_search_and_values_its_leaves(marubatsu: Marubatsu, series: Path) -> None:
+def test_an_evaluation_orders_a_search_and_values_its_leaves(
+    marubatsu: Marubatsu, series: Path
+) -> None:
     for order_all in (False, True):
         ours = mb.search(ordering="ai6s", order_all=order_all)
         assert mb.search(ordering=mb.evaluation(ai6s), order_all=order_all).nodes == ours.nodes
@@ -81,7 +83,7 @@ def test_it_orders_a_search_and_values_its_leaves(marubatsu: Marubatsu, series: 
         assert row["nodes"] == expected.nodes
 
 
-def test_it_plays_and_is_put_next_to_ours(marubatsu: Marubatsu, series: Path) -> None:
+def test_an_evaluation_plays_like_our_equal_ai(marubatsu: Marubatsu, series: Path) -> None:
     mine = f"evaluation:{series}:player.value"
     for words in ("match AI ai10s --games 50 -f json", "play AI --side cross --seed 0"):
         ours, own = (marubatsu(*words.replace("AI", ai).split()).stdout for ai in ("ai6s", mine))
@@ -105,18 +107,18 @@ def test_values_are_compared_as_they_are(values: list[Any], best: list[int]) -> 
     assert choose("...", [0, 1, 2]) == best
 
 
-def test_it_values_the_boards_after_the_moves_also_finished_ones() -> None:
-    asked: list[str] = []
+def test_an_evaluation_gets_the_boards_after_the_moves_also_finished_ones() -> None:
+    boards: list[str] = []
 
     def value(board: str) -> int:
-        asked.append(board)
+        boards.append(board)
         return 0
 
     choose = chooser("evaluation", value, Game("tictactoe"))
     assert choose("oo.xx....", [2, 8]) == [2, 8]
     assert choose("oxoxxo.o.", [6, 8]) == [6, 8]
     assert choose("oxoxxoxo.", [8]) == [8]
-    assert asked == ["oooxx....", "oo.xx...o", "oxoxxoxo.", "oxoxxo.ox", "oxoxxoxoo"]
+    assert boards == ["oooxx....", "oo.xx...o", "oxoxxoxo.", "oxoxxo.ox", "oxoxxoxoo"]
 
 
 def test_values_for_the_side_to_move_are_a_finding_with_its_cure(root: Path) -> None:
@@ -184,7 +186,7 @@ def value_for_the_side_to_move(board: str) -> int:
         (lambda board: 1 / 0, "raises", "ZeroDivisionError: division by zero (test_evaluations.py"),
     ],
 )
-def test_what_is_no_value_is_a_finding(root: Path, value: Any, kind: str, detail: str) -> None:
+def test_a_wrong_value_is_a_finding(root: Path, value: Any, kind: str, detail: str) -> None:
     def once(board: str) -> Any:
         return value(board) if board == "o....." else 0
 
@@ -197,7 +199,7 @@ def test_what_is_no_value_is_a_finding(root: Path, value: Any, kind: str, detail
         mb.audit(mb.evaluation(value), "3x2k2", data=root)
 
 
-def test_in_the_box_faults_are_findings_too(root: Path, tmp_path: Path) -> None:
+def test_faults_in_the_sandbox_are_findings_too(root: Path, tmp_path: Path) -> None:
     file = tmp_path / "bad.py"
     file.write_text(
         "def none(board): return None if board == 'o.....' else 0\n"
@@ -229,6 +231,6 @@ def test_an_interface_is_for_the_other_ai_of_a_match(marubatsu: Marubatsu) -> No
     assert [row["win"] for row in rows] == [1, 1, 2]
 
 
-def test_what_is_no_function_is_no_evaluation() -> None:
+def test_an_evaluation_that_is_no_function_is_refused() -> None:
     with pytest.raises(mb.UsageError, match="'ai14s' is no function: expected one that takes a"):
         mb.evaluation("ai14s")  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What ends an audit: agents of another kind, the same failure again and again, outages."""
+"""Failures that end an audit: agents of another kind, the same failure again and again, outages."""
 
 import socket
 import ssl
@@ -79,7 +79,7 @@ def maybe(board, legal=None, depth=3): return legal[0]
         ("agent", "agent is no function in FILE: name one of its methods, such as agent.choose"),
     ],
 )  # fmt: skip
-def test_what_takes_other_arguments_is_refused_before_it_is_asked(
+def test_functions_with_other_arguments_are_refused_at_once(
     marubatsu: Marubatsu, written: Write, name: str, message: str
 ) -> None:
     file, _, _ = written(AGENTS).rpartition(":")
@@ -87,11 +87,11 @@ def test_what_takes_other_arguments_is_refused_before_it_is_asked(
     require_refused(marubatsu(*command, "--game", SMALL), message.replace("FILE", file))
 
 
-def test_what_takes_a_board_and_moves_is_asked(root: Path) -> None:
+def test_callables_with_optional_arguments_are_agents(root: Path) -> None:
     names: dict[str, Any] = {}
     exec(AGENTS, names)  # noqa: S102, it is ours
-    for asked in (names["agent"].choose, names["called"], names["more"], names["maybe"]):
-        assert mb.audit(asked, SMALL, data=root).interview.findings == []
+    for agent in (names["agent"].choose, names["called"], names["more"], names["maybe"]):
+        assert mb.audit(agent, SMALL, data=root).interview.findings == []
 
 
 def test_functions_of_this_program_are_refused_in_the_words_of_python() -> None:
@@ -115,7 +115,7 @@ def test_functions_of_this_program_are_refused_in_the_words_of_python() -> None:
         ("import sys\nsys.exit('usage: mine.py DEPTH')", "SystemExit: usage: mine.py DEPTH"),
     ],
 )  # fmt: skip
-def test_a_module_that_runs_as_a_program_is_told_what_to_do(
+def test_a_module_that_runs_as_a_program_gets_the_cure(
     marubatsu: Marubatsu, written: Write, text: str, message: str
 ) -> None:
     ai = written(f"{text}\ndef choose(board, legal): return legal[0]\n")
@@ -177,11 +177,11 @@ def test_ten_failures_of_one_cause_end_the_audit_with_the_cure(
 
 
 def test_nine_failures_in_a_row_are_findings(root: Path) -> None:
-    asked: list[str] = []
+    boards: list[str] = []
 
     def choose(board: str, legal: list[int]) -> int:
-        asked.append(board)
-        if len(asked) % 10:
+        boards.append(board)
+        if len(boards) % 10:
             raise RuntimeError("no idea")
         return legal[0]
 
@@ -248,7 +248,7 @@ PLAY = [
 
 
 @pytest.mark.parametrize("error", OUTAGES, ids=lambda error: type(error).__name__)
-def test_outages_are_no_play(error: Exception) -> None:
+def test_outages_are_failures_of_infrastructure(error: Exception) -> None:
     assert failure(error).kind == INFRASTRUCTURE
     wrapped = RuntimeError("the model failed")
     wrapped.__cause__ = error
@@ -274,11 +274,11 @@ def test_a_time_out_is_an_outage_where_it_comes_from_the_network() -> None:
 
 
 def test_an_outage_is_asked_about_again_and_leaves_nothing(root: Path) -> None:
-    asked: set[str] = set()
+    boards: set[str] = set()
 
     def choose(board: str, legal: list[int]) -> int:
-        if len(board.replace(".", "")) == 3 and board not in asked and len(asked) < 9:
-            asked.add(board)
+        if len(board.replace(".", "")) == 3 and board not in boards and len(boards) < 9:
+            boards.add(board)
             raise ConnectionError
         return legal[0]
 
@@ -290,7 +290,7 @@ def test_an_outage_is_asked_about_again_and_leaves_nothing(root: Path) -> None:
 
 
 def test_a_position_without_an_answer_is_one_however_often_it_is_asked(root: Path) -> None:
-    """The empty board is asked about, and the AI is followed from there."""
+    """The questions begin with the empty board, and follow the AI from there."""
 
     def choose(board: str, legal: list[int]) -> int:
         if board == ".........":

@@ -126,7 +126,7 @@ def test_text_and_page_say_what_a_half_right_ai_does(audits: dict[str, Audit], n
         ("weighs_outside", 431), ("silent_in_some", 2553), ("slow", 3191),
     ],
 )  # fmt: skip
-def test_both_gates_go_over_all_positions(
+def test_both_share_requirements_count_all_positions(
     audits: dict[str, Audit], name: str, positions_right: int
 ) -> None:
     assert twin(name).positions_right == positions_right

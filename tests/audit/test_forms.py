@@ -329,7 +329,7 @@ def test_odd_lines_of_programs_are_no_answer_or_a_wrong_one() -> None:
         {"set": [{"mapping": [[], []]}]}, [0] * 1001, {},
     ],
 )  # fmt: skip
-def test_messages_that_no_worker_writes_are_not_read(value: Any) -> None:
+def test_wrong_messages_of_workers_are_errors(value: Any) -> None:
     with pytest.raises((ValueError, TypeError)):
         of_json(value)
 
@@ -340,7 +340,7 @@ def test_the_documents_have_the_table_of_forms() -> None:
     assert re.findall(r"^\| `([\w-]+)` \|", table, re.MULTILINE) == ["--answers", *FORMS]
 
 
-def test_a_form_that_does_not_exist() -> None:
+def test_an_unknown_form_of_answers_is_refused() -> None:
     forms: tuple[Any, ...] = ("", "rows", "Moves", None, 4, ["moves"])
     for form in forms:
         with pytest.raises(OptionError, match="expected auto, moves, row-column, column-row, col"):
@@ -388,7 +388,7 @@ def test_an_ordering_searches_in_the_order_of_its_list() -> None:
         return [move for move in (8, 4) if move in legal] or legal
 
     def every(board: str, legal: list[int]) -> list[int]:
-        return list(dict.fromkeys([*some(board, legal), *legal]))  # What is left out comes last.
+        return list(dict.fromkeys([*some(board, legal), *legal]))  # Other moves come last.
 
     def nodes(ordering: Callable[..., Any], **options: Any) -> int:
         return mb.search(ordering=ordering, **options).nodes
@@ -396,7 +396,7 @@ def test_an_ordering_searches_in_the_order_of_its_list() -> None:
     assert nodes(rank, order_all=True) == nodes(scores, order_all=True) == 7275
     assert nodes(pairs, order_all=True, answers="row-column") == 7275
     assert nodes(some, order_all=True) == nodes(every, order_all=True)
-    assert nodes(rank) == nodes(scores) == nodes(lambda *asked: rank(*asked)[:1]) == 9970
+    assert nodes(rank) == nodes(scores) == nodes(lambda *arguments: rank(*arguments)[:1]) == 9970
     with pytest.raises(mb.InputError, match=r"illegal move: 8; legal: 0, 1, 2, 3, 4, 5, 6, 7$"):
         mb.search(ordering=lambda board, legal: RANK, board="........o")
 

@@ -21,52 +21,52 @@ GAME = -1
 
 
 def messages(moves: Sequence[int], *, gravity: bool = False) -> list[list[Any]]:
-    """Return what TextArena says and is told about some moves."""
-    said: list[list[Any]] = []
+    """Return the messages of TextArena, and those to it, about some moves."""
+    log: list[list[Any]] = []
     for number, move in enumerate(moves):
         player = number % 2
         place = f"dropped their disk ({'XO'[player]}) into column" if gravity else (
             f"placed their symbol ({'OX'[player]}) in cell"
         )  # fmt: skip
-        said.append([player, f"I play [{move}], not [col 0]" if not gravity else f"[col {move}]"])
-        said.append([GAME, f"Player {player} {place} {move}."])
-    return said
+        log.append([player, f"I play [{move}], not [col 0]" if not gravity else f"[col {move}]"])
+        log.append([GAME, f"Player {player} {place} {move}."])
+    return log
 
 
-def text_of(said: Sequence[Sequence[Any]], player: int) -> str:
+def text_of(log: Sequence[Sequence[Any]], player: int) -> str:
     """Return all messages so far as the wrapper of TextArena joins them."""
     names = {GAME: "GAME", 0: "Player 0", 1: "Player 1"}
     prompt = f"\n[GAME] You are Player {player} in Tic Tac Toe."
-    return prompt + "".join(f"\n[{names[sender]}] {text}" for sender, text in said)
+    return prompt + "".join(f"\n[{names[sender]}] {text}" for sender, text in log)
 
 
 def trace(
     moves: Sequence[int], player: int, *, shape: str, gravity: bool = False, **fields: Any
 ) -> dict[str, Any]:
     """Return the row of a player, whose observations have one of several shapes."""
-    said = messages(moves, gravity=gravity)
+    log = messages(moves, gravity=gravity)
     mine = range(player, len(moves), 2)  # the moves of this player
-    turns = [(text_of(said[: 2 * at], player), said[2 * at][1]) for at in mine]
+    turns = [(text_of(log[: 2 * at], player), log[2 * at][1]) for at in mine]
     observations: Any = {
-        "messages": said,
+        "messages": log,
         "turns": [{"observation": seen, "action": reply} for seen, reply in turns],
         "since the last turn": [
             {"observation": "".join(f"\n[GAME] {text}" for sender, text in
-                                    said[2 * max(0, at - 2) : 2 * at] if sender == GAME),
-             "response": said[2 * at][1]}
+                                    log[2 * max(0, at - 2) : 2 * at] if sender == GAME),
+             "response": log[2 * at][1]}
             for at in mine
         ],
         "turns without replies": [  # as in TicTacToe-v0-train
             {"observation": f"You are Player {player} in Tic Tac Toe.\n\n" + "\n".join(
-                text for sender, text in said[: 2 * at] if sender == GAME) + "\n\nCurrent Board:",
-             "action": said[2 * at][1]}
+                text for sender, text in log[: 2 * at] if sender == GAME) + "\n\nCurrent Board:",
+             "action": log[2 * at][1]}
             for at in mine
         ],
         "chat": [
             each for seen, reply in turns
             for each in ({"role": "user", "content": seen}, {"role": "assistant", "content": reply})
         ],
-        "objects": [{"from_id": sender, "message": text} for sender, text in said],
+        "objects": [{"from_id": sender, "message": text} for sender, text in log],
     }[shape]  # fmt: skip
     return {
         "player_game_id": player, "game_id": "g", "player_id": player,
@@ -138,7 +138,7 @@ def test_the_rewards_of_a_trace(rewards: Any, result: str | None) -> None:
     assert read(lines(row)) == [(*ANN_BOB, [4], result)]
 
 
-def test_rewards_that_contradict_each_other_are_told() -> None:
+def test_rewards_that_contradict_each_other_are_reported() -> None:
     rows = [trace(WON, player, shape="turns", rewards=1) for player in (0, 1)]
     (game,) = games_of(lines(*rows))
     assert game.result is None
@@ -325,9 +325,9 @@ def test_a_second_trace_of_a_player_and_one_of_another_game_are_refused() -> Non
     one, other = trace(WON, 0, shape="turns"), trace([0, 1, 2, 3], 1, shape="turns")
     assert "the two players of the game saw different moves" in refusal(lines(one, other))
     assert refusal(lines(one, one)) == f"line 2 of 'log': {TWICE.format(0)}"
-    said = refusal(lines({**one, "env_name": "Poker-v0"}))
-    assert said.startswith("line 1 of 'log': 'Poker-v0' is not the name of a game")
-    assert said.endswith("; the option game names another")
+    error = refusal(lines({**one, "env_name": "Poker-v0"}))
+    assert error.startswith("line 1 of 'log': 'Poker-v0' is not the name of a game")
+    assert error.endswith("; the option game names another")
 
 
 def test_columns_of_another_game_are_refused() -> None:

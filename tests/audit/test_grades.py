@@ -1,4 +1,4 @@
-"""Grades of replies: the move that a reply names, what is counted, and files that are wrong."""
+"""Grades of replies: the move that a reply names, the counts, and wrong files."""
 
 import csv
 import html
@@ -144,8 +144,8 @@ def test_replies_name_moves_in_a_numbering() -> None:
     """A reply to questions of one's own: b2 is cell 4, counted from 1 it is 5."""
     replies = {"p": "move: 5", "p:renamed": "move: 9", "q": "move: 7", "t": "9", "r": "move: 0",
                "t:image1": "I choose cell 5."}  # fmt: skip
-    asked = [each for each in ITEMS if each["id"] in replies]
-    found = mb.grade(asked, replies, numbering="cells-from-1")
+    items = [each for each in ITEMS if each["id"] in replies]
+    found = mb.grade(items, replies, numbering="cells-from-1")
     verdicts = {row[0]: tuple(row[1:]) for row in found.answers.only("id", "verdict", "loss").rows}
     assert {name: verdicts[name] for name in replies} == {
         "p": ("best", 0), "p:renamed": ("worse", 2), "q": ("worse", 1), "t": ("worse", 2),
@@ -186,9 +186,9 @@ def test_every_group_holds_its_items() -> None:
 
 def test_the_items_of_a_position_are_one_observation() -> None:
     """An original in two notations, with a twin, and an item without a class."""
-    asked = [item("p", **{"class": 7}), item("n", notation="text", **{"class": 7}),
+    items = [item("p", **{"class": 7}), item("n", notation="text", **{"class": 7}),
              item("p:renamed", form="renamed", twin_of="p", **{"class": 7}), item("q")]  # fmt: skip
-    found = mb.grade(asked, {"p": "b2", "n": "b2", "p:renamed": "b2"})
+    found = mb.grade(items, {"p": "b2", "n": "b2", "p:renamed": "b2"})
     whole = found.shares.records()[0]
     assert [whole[name] for name in ("items", "best", "best_percent")] == [4, 3, 75.0]
     at_least, at_most = (round(100 * share, 2) for share in wilson(1.5, 2))
@@ -332,15 +332,15 @@ WRONG_REPLIES: dict[str, tuple[object, str]] = {
 def test_a_wrong_file_is_one_sentence_with_its_line(
     wrong: str, cases: dict[str, tuple[object, str]], tmp_path: Path
 ) -> None:
-    for name, (content, said) in cases.items():
+    for name, (content, message) in cases.items():
         paths = files(tmp_path, **{wrong: content})
         with pytest.raises(UsageError) as raised:
             mb.grade(*paths)
-        assert said.format(tmp_path / f"{wrong}.jsonl") in str(raised.value), name
+        assert message.format(tmp_path / f"{wrong}.jsonl") in str(raised.value), name
         assert "\n" not in str(raised.value)
 
 
-def test_what_is_left_of_damaged_files_is_graded_or_refused(tmp_path: Path) -> None:
+def test_damaged_files_are_graded_or_refused(tmp_path: Path) -> None:
     random, paths = Random("grades"), [Path(each) for each in files(tmp_path)]
     whole = [path.read_bytes() for path in paths]
 
@@ -354,14 +354,14 @@ def test_what_is_left_of_damaged_files_is_graded_or_refused(tmp_path: Path) -> N
 
 
 def test_a_text_controls_neither_terminal_nor_page() -> None:
-    asked = [item("<b>", game="<i>")]
-    found = mb.grade(asked, {"<b>": "\x1b[2J", "</p>": "\ud800\u202e"})
+    odd_items = [item("<b>", game="<i>")]
+    found = mb.grade(odd_items, {"<b>": "\x1b[2J", "</p>": "\ud800\u202e"})
     for shown in (str(found), found._repr_html_()):
         assert all(sign.isprintable() or sign == "\n" for sign in shown)
         assert "unparsable" in shown
     assert not {"<b>", "<i>"} & {*re.findall("<.>", found._repr_html_())}
     for name in ("\x1b[2J", "\ud800", "\u202e", "a\nb"):
-        for items, replies in (([item(name)], {}), (asked, {name: "b2"})):
+        for items, replies in (([item(name)], {}), (odd_items, {name: "b2"})):
             with pytest.raises(UsageError, match="expected a text of 1 to 300 printable"):
                 mb.grade(items, replies)
     with pytest.raises(
@@ -390,6 +390,6 @@ def test_replies_in_another_numbering_lead_to_it() -> None:
     assert "cells-from-1" in fitting["move: 5"]
     assert "cells" in fitting["move: 4"]
     assert (fitting["move: b2"], fitting["hm"]) == ([], [])
-    said = "they would with the option numbering cells or cells-by-column"
-    assert said in str(grades["move: 4"])
+    detail = "they would with the option numbering cells or cells-by-column"
+    assert detail in str(grades["move: 4"])
     assert grades["move: 4"].to_json()["fitting_numberings"] == fitting["move: 4"]

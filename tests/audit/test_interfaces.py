@@ -42,7 +42,7 @@ PROGRAMS = [name for name, interface in INTERFACES.items() if interface.of_progr
 
 
 def judged(agent: Any, game: str, root: Path, interface: str | None = None) -> dict[str, Any]:
-    """Return all that an audit tells but the name, and what runs the agent."""
+    """Return the JSON of an audit but the name, and what runs the agent."""
     patient: AgentOptions = {"timeout": 60} if isinstance(agent, str) else {}
     found = mb.audit(agent, game, interface=interface, data=root, **patient).to_json()
     of_its_place = ("ai", "not_confined", "could_read_answers")
@@ -70,17 +70,17 @@ def test_the_document_has_each_interface_and_its_example(interface: str) -> None
 
 @pytest.mark.parametrize("interface", INTERFACES)
 @pytest.mark.parametrize("name", ["3x4k3", "3x3k3-misere", "4x3k3-torus", "9x2k2-gravity-misere"])
-def test_boards_of_every_kind_are_told_as_they_are(name: str, interface: str) -> None:
+def test_interfaces_pass_boards_of_every_kind_unchanged(name: str, interface: str) -> None:
     game, random = Game(name), Random(0)
     known = agents(game)
     positions = {position for _ in range(9) for position in played(game, random)}
     for position in sorted(positions):
         if legal := list(game.legal_moves(position)):
             board = to_text(game, position)
-            assert asked(interface, known.get(interface), game, board) == known[""](board, legal)
+            assert answer(interface, known.get(interface), game, board) == known[""](board, legal)
 
 
-def asked(interface: str, agent: Any, game: Game, board: str) -> Any:
+def answer(interface: str, agent: Any, game: Game, board: str) -> Any:
     """Return what an agent answers in a position, as a function of ours."""
     legal = list(game.legal_moves(from_text(game, board)))
     if interface not in PROGRAMS:
@@ -169,7 +169,7 @@ def test_a_fault_is_a_finding_and_the_same_one_ends_the_audit(root: Path) -> Non
         ("textarena", lambda text: 4, "wrong answer", "4; expected a text with a move such as [0]"),
     ],
 )  # fmt: skip
-def test_what_is_no_action_is_a_fault(interface: str, agent: Any, kind: str, message: str) -> None:
+def test_a_wrong_action_is_a_fault(interface: str, agent: Any, kind: str, message: str) -> None:
     with pytest.raises(AnswerError) as caught:
         chooser(interface, agent, Game(SMALL))("......", [*range(6)])
     fault = caught.value.fault
@@ -192,8 +192,8 @@ def test_what_is_no_action_is_a_fault(interface: str, agent: Any, kind: str, mes
 )  # fmt: skip
 def test_answers_of_gtp_that_are_faults(answers: str, kind: str, detail: str) -> None:
     lines = gtp.Dialogue(Game(SMALL))
-    asked = lines.question("o.....", [1, 2, 3, 4, 5]).decode()
-    assert asked == "rectangular_boardsize 3 2\nclear_board\nplay b a2\ngenmove w\n"
+    commands = lines.question("o.....", [1, 2, 3, 4, 5]).decode()
+    assert commands == "rectangular_boardsize 3 2\nclear_board\nplay b a2\ngenmove w\n"
     *before, last = (lines.heard(line.encode()) for line in answers.split("\n")[:-1])
     assert all(heard == ReadLine(None) for heard in before)
     assert last is not None
@@ -222,7 +222,7 @@ def test_a_program_that_speaks_no_gtp_ends_the_audit(
 CONNECTX = f"{CHECKOUT}/examples/connectx_agent.py:agent"
 
 
-def test_they_play_against_ours(marubatsu: Marubatsu) -> None:
+def test_connectx_agents_play_against_ours(marubatsu: Marubatsu) -> None:
     options = ("ai14s", "--games", "5", "--format", "json")
     ours = json_of(marubatsu("match", "ai1", *options))
     theirs = json_of(marubatsu("match", CONNECTX, *options, "--as", "connectx"))

@@ -90,7 +90,7 @@ def test_the_answer_of_every_item_follows_from_its_text(name: str, data: Path) -
 
 @cache
 def class_of(game: Game, board: str) -> frozenset[Position]:
-    """Return the class of a board, whoever is to move."""
+    """Return the class of a board, with either side to move."""
     marks = (sum(1 << cell for cell, sign in enumerate(board) if sign == mark) for mark in "ox")
     return frozenset(class_members(game, Position(*marks)))
 
@@ -136,7 +136,7 @@ def test_twins_show_the_same_item_in_another_form(name: str, data: Path) -> None
 
 @pytest.mark.parametrize("name", LEAKY)
 def test_no_question_shows_a_board_of_another_split(name: str, data: Path) -> None:
-    """As the position that it is, and as the board that it looks like, whoever is to move."""
+    """Neither as a position, nor as a board with either side to move."""
     game = Game(name)
     items = made(data, name, notation="board")
     split_of = {

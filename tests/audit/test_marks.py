@@ -1,4 +1,4 @@
-"""AIs that know boards on which cross begins: asked with the marks exchanged, or found out."""
+"""AIs for boards on which cross begins: with exchanged marks by option, or as a finding."""
 
 from pathlib import Path
 from random import Random
@@ -24,7 +24,7 @@ def strict(board: str, legal: list[int]) -> int:
     return choose(board, legal)
 
 
-def test_a_player_of_other_marks_is_found_out_and_judged_with_them(root: Path) -> None:
+def test_a_player_of_exchanged_marks_is_a_finding_and_judged_with_first(root: Path) -> None:
     found = mb.audit(choose, data=root)
     assert not found.verdicts.strongly_solved
     (finding,) = found.interview.findings
@@ -71,13 +71,13 @@ def test_marks_are_exchanged_back(marubatsu: Marubatsu) -> None:
     assert "\nis not perfect" in found
 
 
-def test_one_that_knows_no_boards_of_ours_is_judged_with_exchanged_marks(root: Path) -> None:
+def test_an_ai_that_expects_x_first_is_judged_with_exchanged_marks(root: Path) -> None:
     with pytest.raises(mb.DataError, match="raises: ValueError: x begins"):
         mb.audit(strict, data=root)
     assert mb.audit(strict, data=root, first="x").interview.findings == []
 
 
-def test_what_fails_with_exchanged_marks_is_no_finding(root: Path) -> None:
+def test_failures_with_exchanged_marks_are_no_findings(root: Path) -> None:
     first = Counted()
 
     def choose(board: str, legal: list[int]) -> int:
@@ -98,7 +98,7 @@ def test_a_small_audit_asks_few_more_questions() -> None:
     assert len(first.boards) == found.interview.asked + found.interview.asked // 10
 
 
-def test_first_exchanges_marks_everywhere(marubatsu: Marubatsu, program: Write) -> None:
+def test_the_option_first_exchanges_marks_everywhere(marubatsu: Marubatsu, program: Write) -> None:
     played, ordering, valued = Counted(), Counted(), Counted()
     mb.match(played, "ai1", "3x1k3", games=1, first="x")
     assert played.boards == ["...", "xo.", "x.."]

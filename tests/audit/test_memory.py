@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.programs, pytest.mark.usefixtures("box_kind"),
     pytest.mark.skipif(
         not confine.can_be_watched(),
-        reason="this system does not tell what a process has started",
+        reason="this system does not list the children of a process",
     ),
 ]  # fmt: skip
 
@@ -30,10 +30,10 @@ MOST = 600 << 20
 TAKER = """
 import mmap, os, sys, time
 def take(size):
-    held = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     for place in range(0, size, mmap.PAGESIZE):
-        held[place] = 1
-    return held
+        memory[place] = 1
+    return memory
 for line in sys.stdin:
     BODY
     print(line.split()[0], 0, flush=True)
@@ -42,12 +42,12 @@ MANY = """
     for _ in range(5):
         if os.fork() == 0:
             os.setsid()
-            held = take(200 << 20)
+            memory = take(200 << 20)
             time.sleep(1000)
     time.sleep(1000)
 """
 SHARED = """
-    held = take(200 << 20)
+    memory = take(200 << 20)
     ready, done = os.pipe()
     for _ in range(5):
         if os.fork() == 0:
@@ -65,7 +65,7 @@ def taker(tmp_path: Path, body: str) -> Agent:
     return agent_of(parse_command(f"{sys.executable} {program}"), Game("2x2k2"), settings)
 
 
-def test_all_processes_together_have_a_limit(tmp_path: Path) -> None:
+def test_the_memory_limit_counts_all_processes(tmp_path: Path) -> None:
     ours = children()
     with taker(tmp_path, MANY) as agent:
         assert agent.ask("....", [0, 1, 2, 3]) == Fault(
@@ -76,7 +76,7 @@ def test_all_processes_together_have_a_limit(tmp_path: Path) -> None:
 
 
 def test_a_thread_that_ends_hides_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What another thread started is still found."""
+    """Processes that another thread started are still found."""
     read = Path.read_text
 
     def read_of_others(path: Path, **options: str) -> str:
@@ -95,7 +95,7 @@ def test_a_thread_that_ends_hides_no_process(monkeypatch: pytest.MonkeyPatch) ->
         assert thread.submit(start_and_look).result()
 
 
-def test_what_processes_share_counts_once(tmp_path: Path) -> None:
+def test_shared_memory_of_processes_counts_once(tmp_path: Path) -> None:
     ours = {*confine.descendants(os.getpid())}
     with taker(tmp_path, SHARED) as agent:
         assert agent.ask("....", [0, 1, 2, 3]) == Reply((0,))

@@ -60,7 +60,7 @@ def test_a_gtp_program_plays_what_a_controller_reads(answer: str, is_played: boo
         lambda observation, configuration: 2,
         lambda observation, configuration=None: 2,
         Bot(2),  # It has no code of its own, so it gets both.
-        lambda *asked: 2 if not asked else 0,  # Kaggle counts the arguments that have a name.
+        lambda *args: 2 if not args else 0,  # Kaggle counts the arguments that have a name.
     ],
 )
 def test_a_connectx_agent_gets_as_many_arguments_as_there(agent: Any) -> None:

@@ -17,7 +17,7 @@ PACKAGES = {
     "openspiel": FRAMEWORKS["openspiel"],
     "textarena": FRAMEWORKS["textarena"],
 }
-"""What pip installs for an interface."""
+"""The packages for each interface."""
 pytestmark = outside
 
 

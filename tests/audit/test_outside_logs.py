@@ -23,7 +23,7 @@ PACKAGES = {
     "kaggle": (*FRAMEWORKS["kaggle"], *FRAMEWORKS["openspiel"]),
     "openenv": ("openenv",),
 }
-"""What pip installs for a framework."""
+"""The packages for each framework."""
 
 
 def replayed(recorded: RecordedGame) -> tuple[list[int], str | None]:

@@ -79,15 +79,15 @@ for name, text in replies.items():
     (log,) = run("marubatsu_environments/marubatsu_positions", model=model, display="plain",
                  log_dir=name)
     assert log.status == "success", log.error
-    told = {score.name: {key: each.value for key, each in score.metrics.items()}
+    metrics = {score.name: {key: each.value for key, each in score.metrics.items()}
             for score in log.results.scores}
-    print(name, log.eval.dataset.samples, told)
+    print(name, log.eval.dataset.samples, metrics)
     if name == "nothing":
-        assert told["legal"]["accuracy"] == told["best"]["accuracy"] == 0
-        assert told["dense"]["mean"] == -2
+        assert metrics["legal"]["accuracy"] == metrics["best"]["accuracy"] == 0
+        assert metrics["dense"]["mean"] == -2
     else:
-        assert 0 < told["best"]["accuracy"] < told["legal"]["accuracy"] < 1
-        assert told["in_form"]["accuracy"] == 1
+        assert 0 < metrics["best"]["accuracy"] < metrics["legal"]["accuracy"] < 1
+        assert metrics["in_form"]["accuracy"] == 1
 """
 
 OPENENV = """

@@ -28,18 +28,18 @@ FIRST = "def choose(board, legal): return legal[0]\n"
 
 
 def test_a_sample_of_a_game_with_tables_has_one_position_of_each_class(root: Path) -> None:
-    game, asked = Game(SMALL), dict[int | str, list[str]]()
+    game, boards = Game(SMALL), dict[int | str, list[str]]()
     for sample in (3, 9, "all"):
         ai = Counted()
         found = mb.audit(ai, SMALL, sample=sample, seed=1, data=root)
-        asked[sample] = list(dict.fromkeys(ai.boards))[: found.interview.examined]
-        classes = {min(class_members(game, from_text(game, board))) for board in asked[sample]}
-        assert len(classes) == len(asked[sample]) == found.interview.examined
+        boards[sample] = list(dict.fromkeys(ai.boards))[: found.interview.examined]
+        classes = {min(class_members(game, from_text(game, board))) for board in boards[sample]}
+        assert len(classes) == len(boards[sample]) == found.interview.examined
         assert (found.unit, found.seed) == ("class", 1)
         assert not found.verdicts.strongly_solved
         assert found.verdicts.is_sample == (sample != "all")
-    assert set(asked[3]) < set(asked[9]) < set(asked["all"])
-    assert len(asked["all"]) == found.unfinished
+    assert set(boards[3]) < set(boards[9]) < set(boards["all"])
+    assert len(boards["all"]) == found.unfinished
     perfect = mb.audit("perfect", SMALL, sample="all", data=root)
     assert perfect.verdicts.positions_right == perfect.verdicts.positions
     assert perfect.verdicts.strongly_solved is None
@@ -75,7 +75,9 @@ def test_an_audit_asks_no_more_than_it_may(
         assert found.blunders.rows == whole.blunders.rows
 
 
-def test_a_limit_is_told_and_proves_nothing(marubatsu: Marubatsu, written: Write) -> None:
+def test_a_limit_of_questions_is_reported_and_proves_nothing(
+    marubatsu: Marubatsu, written: Write
+) -> None:
     capped = ("--game", SMALL, "--most-questions", "25", "--seed", "3")
     done = marubatsu("audit", written(FIRST), *capped, "--require", "weak")
     assert done.returncode == 1
@@ -95,13 +97,13 @@ def test_a_function_of_this_program_answers_alone(root: Path) -> None:
 
 @pytest.mark.parametrize("options", [{}, {"sample": 9}, {"positions": "random"}])
 def test_without_matches_only_answers_count(root: Path, options: dict[str, object]) -> None:
-    asked = Counted()
-    found = mb.audit(asked, SMALL, matches=False, data=root, **options)  # type: ignore[arg-type]
+    ai = Counted()
+    found = mb.audit(ai, SMALL, matches=False, data=root, **options)  # type: ignore[arg-type]
     assert found.matches.rows == []
     assert (found.verdicts.exploitability, found.verdicts.exploitability_at_least) == (None, None)
     assert (found.verdicts.as_circle is None) == bool(options)
     marks = found.interview.asked // 10  # questions with exchanged marks
-    assert len(asked.boards) <= found.interview.asked + marks
+    assert len(ai.boards) <= found.interview.asked + marks
     assert "best response" not in str(found)
     assert "games" not in str(found).partition("\n\n")[0].replace("random games", "")
 
@@ -109,16 +111,16 @@ def test_without_matches_only_answers_count(root: Path, options: dict[str, objec
 @pytest.mark.parametrize("options", [{"sample": 9}, {"positions": "random", "sample": 9}])
 def test_questions_in_games_are_counted(root: Path, options: dict[str, object]) -> None:
     known = mb.oracle(SMALL, data=root)
-    asked = []
+    boards = []
 
     def choose(board: str, legal: list[int]) -> list[int]:
-        asked.append(board)
+        boards.append(board)
         return list(known.answer(board).best_moves)
 
     found = mb.audit(choose, SMALL, data=root, **options)  # type: ignore[arg-type]
-    assert found.interview.asked == len(asked)
-    assert f"{len(asked):,} questions about " in str(found)
-    few = mb.audit(choose, SMALL, most_questions=len(asked) - 1, data=root, **options)  # type: ignore[arg-type]
+    assert found.interview.asked == len(boards)
+    assert f"{len(boards):,} questions about " in str(found)
+    few = mb.audit(choose, SMALL, most_questions=len(boards) - 1, data=root, **options)  # type: ignore[arg-type]
     assert " and those of its games, seed 0" in str(few)
     assert " and those of its games, seed 0" in str(found)
 
@@ -178,7 +180,7 @@ def asked_together(barrier: threading.Barrier) -> Agent:
     return Agent("both", both, ReplyReader("auto", Game(SMALL)))
 
 
-def test_several_answer_at_the_same_time_and_in_order() -> None:
+def test_concurrent_answers_come_in_order() -> None:
     barrier = threading.Barrier(2)
     questions = [BoardQuestion(str(number), [0]) for number in range(20)]
     with asked_together(barrier) as agent:
@@ -194,7 +196,7 @@ def test_several_answer_at_the_same_time_and_in_order() -> None:
     ("retries", "failures", "pauses", "kinds"),
     [(0, 1, [], ["infrastructure"]), (1, 1, [1], []), (6, 6, [1, 2, 4, 8, 16, 30], [])],
 )
-def test_what_a_service_fails_to_answer_is_asked_again_after_pauses(
+def test_failures_of_a_service_are_retried_with_growing_pauses(
     root: Path, monkeypatch: pytest.MonkeyPatch, retries: int, failures: int,
     pauses: list[float], kinds: list[str],
 ) -> None:  # fmt: skip
@@ -245,12 +247,12 @@ def test_an_audit_goes_on_from_the_answers_that_it_has(
     file, ai = tmp_path / "answers.jsonl", Counted()
     options = {"resume": file, "data": root, **options}
     whole = mb.audit(ai, SMALL, **options).to_json()  # type: ignore[arg-type]
-    text, asked = file.read_bytes(), len(ai.boards)
+    text, questions = file.read_bytes(), len(ai.boards)
     file.write_bytes(text[: int(kept * len(text))])  # as after kill -9: the last line is torn
     answers = max(0, file.read_bytes().count(b"\n") - 1)
     again = Counted()
     assert mb.audit(again, SMALL, **options).to_json() == whole  # type: ignore[arg-type]
-    assert len(again.boards) == asked - answers
+    assert len(again.boards) == questions - answers
     assert sorted(file.read_bytes().splitlines()) == sorted(text.splitlines())
 
 
@@ -314,9 +316,9 @@ def test_a_file_of_something_else_is_refused_and_kept(
         header = file.read_text(encoding="utf-8").splitlines()[0]
         file.write_text(text.replace("HEADER", header), encoding="utf-8")
     before = file.read_bytes()
-    asked = {"game": SMALL, "resume": file, "data": root, **options}
+    arguments = {"game": SMALL, "resume": file, "data": root, **options}
     with pytest.raises(UsageError, match=re.escape(message)):
-        mb.audit(Counted(), **asked)  # type: ignore[arg-type]
+        mb.audit(Counted(), **arguments)  # type: ignore[arg-type]
     assert file.read_bytes() == before
 
 
@@ -369,7 +371,7 @@ def test_a_failure_loses_one_game(
         (SMALL, "ai2", ("--sample", "9"), "3x2k2 | ", "#b3261e"),
     ],
 )
-def test_a_badge_tells_the_verdict(
+def test_a_badge_shows_the_verdict(
     marubatsu: Marubatsu, tmp_path: Path, game: str, ai: str, options: tuple[str, ...],
     message: str, color: str,
 ) -> None:  # fmt: skip

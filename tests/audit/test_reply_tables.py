@@ -296,7 +296,7 @@ def test_a_comparison_is_derived_again_from_two_audits(root: Path, options: Any)
 
 
 def test_positions_that_a_table_names_are_no_random_sample(root: Path, table: Write) -> None:
-    """An interval for the whole game would be about positions that somebody chose."""
+    """Positions in a table are no random sample of the game, so there is no interval."""
     named = table([{"board": "o.x...", "reply": 1}], ".jsonl")
     for ai, baseline, seed in ((named, "ai2", None), ("ai14s", named, 0)):
         audit = mb.audit(ai, GAME, baseline=baseline, data=root)

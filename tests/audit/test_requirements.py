@@ -1,4 +1,4 @@
-"""What an audit is required to prove: by name, by a share, and by the exit code."""
+"""Requirements of audits: by name, by a share, and by the exit code."""
 
 import json
 
@@ -23,7 +23,7 @@ from tests.helpers.processes.commands import Marubatsu
         ("ai2 --plies=4-6 --sample=9 --max-exploitability=0.5", "0.5: it was not asked in"),
     ],
 )
-def test_what_is_required_decides_the_exit_code(
+def test_requirements_decide_the_exit_code(
     marubatsu: Marubatsu, arguments: str, message: str
 ) -> None:
     done = marubatsu("audit", *arguments.split())
@@ -41,6 +41,6 @@ def test_a_requirement_that_is_not_met_is_an_event_of_the_log(marubatsu: Marubat
 
 
 @pytest.mark.parametrize("wrong", ["", "perfect", "share", "share=0", "share=1.1", "share=nan"])
-def test_a_wrong_requirement_is_told(wrong: str) -> None:
+def test_a_wrong_requirement_is_refused(wrong: str) -> None:
     with pytest.raises(UsageError, match="expected strong, weak, no-findings, or share=S"):
         parse([wrong])

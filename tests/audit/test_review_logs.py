@@ -1,4 +1,4 @@
-"""Logs as people have them: tables, numberings, and how each refusal ends."""
+"""Logs as people have them: tables, numberings, and the message of each refusal."""
 
 import json
 import re
@@ -116,7 +116,7 @@ READ: list[tuple[str, dict[str, Any], list[Read]]] = [
     ("llama3:8b vs gpt:5: 4 0 8\n", {}, [("llama3:8b", "gpt:5", ["4", "0", "8"], None)]),
     ("ann - bob: 4 0 8 1\n", {"results": {"1": "first"}}, WON_BY_ANN),
     ("[4, 0, 8]\n[4, 1]\n", {}, [*NAMELESS, (*NO_NAMES, ["4", "1"], None)]),
-    # Players by marks and numbers, who begins, and from where.
+    # Players by marks and numbers, the first player, and the starting position.
     ("X,O,moves\nann,bob,4 0 8\n", {"first": "x"}, ANN_BOB),
     ("X,O,moves\nbob,ann,4 0 8\n", {"first": "o"}, ANN_BOB),
     ("circle,cross,moves,winner_name\nbob,ann,4 0 8,bob\n", {"first": "x"}, WON_BY_BOB),
@@ -131,7 +131,7 @@ READ: list[tuple[str, dict[str, Any], list[Read]]] = [
 
 
 @pytest.mark.parametrize(("content", "options", "games"), READ)
-def test_what_the_log_or_the_user_says_is_read(
+def test_logs_are_read_with_their_fields_or_the_options(
     content: str, options: dict[str, Any], games: list[Read]
 ) -> None:
     assert read(content, **options) == games
@@ -247,11 +247,13 @@ REFUSED: list[tuple[str | bytes, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("content", "said"), REFUSED, ids=[said for _, said in REFUSED])
-def test_a_log_that_is_not_clear_is_refused_with_a_way_on(content: str | bytes, said: str) -> None:
+@pytest.mark.parametrize(("content", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_a_log_that_is_not_clear_is_refused_with_a_way_on(
+    content: str | bytes, message: str
+) -> None:
     text = refusal(content)
     assert re.match(r"line \d of 'log': ", text)
-    assert said in text
+    assert message in text
 
 
 @pytest.mark.parametrize(
@@ -269,7 +271,7 @@ def test_a_log_that_is_not_clear_is_refused_with_a_way_on(content: str | bytes, 
         ('{"moves": [4, NaN]}\n', r"is '\[4, NaN\]': expected a list of whole numbers"),
     ],
 )  # fmt: skip
-def test_what_is_no_game_stops_the_review(review: Reviewer, content: str, why: str) -> None:
+def test_an_unreadable_game_stops_the_review(review: Reviewer, content: str, why: str) -> None:
     with pytest.raises(UsageError, match=why):
         review(content)
 
@@ -338,8 +340,8 @@ COLUMNS = '{"moves": [3, 2, 3, 2, 3, 2, 3], "players": ["ann", "bob"]}\n'
 
 
 def test_columns_of_a_game_with_gravity_are_no_illegal_moves(review: Reviewer) -> None:
-    said = r"numbered: columns \(fits 1 of 1\), columns-from-1 \(fits 1 of 1\)$"
-    with pytest.raises(UsageError, match=said):
+    message = r"numbered: columns \(fits 1 of 1\), columns-from-1 \(fits 1 of 1\)$"
+    with pytest.raises(UsageError, match=message):
         review(COLUMNS, "connect4")
     found = review(COLUMNS, "connect4", numbering="columns", time=0)
     rows = {row["player"]: row["won"] for row in found.tables.leaderboard.records()}
@@ -356,8 +358,8 @@ def test_exactly_one_numbering_is_named_where_one_fits(review: Reviewer) -> None
 
 def test_a_move_outside_the_board_is_no_illegal_move(review: Reviewer) -> None:
     content = "ann - bob: 4 0\nann - bob: 5 1 9 3 7\n"
-    said = r"line 2 of .*'9' is no move of tictactoe in the numbering cells: .*: cells-from-1, "
-    with pytest.raises(UsageError, match=said):
+    message = r"line 2 of .*'9' is no move of tictactoe in the numbering cells: .*: cells-from-1, "
+    with pytest.raises(UsageError, match=message):
         review(content)
     found = review(content.replace("4 0", "5 1"), numbering="cells-from-1")
     assert found.tables.worst_games.column("line")[0] == "4 0 8 2 6"
@@ -373,10 +375,10 @@ def test_pairs_need_a_numbering(review: Reviewer) -> None:
 
 
 def test_a_log_that_makes_no_sense_stops_the_review(review: Reviewer) -> None:
-    said = "3 of 4 games have an illegal move .*; no numbering makes sense of most games; the"
+    message = "3 of 4 games have an illegal move .*; no numbering makes sense of most games; the"
     for wrong in ("4 4", "4 0 3 1 5 8"):  # The second goes on after its end.
         content = f"ann - bob: {wrong}\n" * 3 + "ann - bob: 4 0\n"
-        with pytest.raises(UsageError, match=said):
+        with pytest.raises(UsageError, match=message):
             review(content)
         found = review(content, numbering="cells")
         assert found.tables.findings.records()[0]["times"] == 3
@@ -391,7 +393,7 @@ def test_results_that_most_moves_contradict_stop_the_review(review: Reviewer) ->
         assert finding["finding"] == "another result"
 
 
-def test_few_late_and_missing_moves_raise_no_doubt(review: Reviewer) -> None:
+def test_few_illegal_late_or_missing_moves_are_findings(review: Reviewer) -> None:
     for content, times in (
         ("ann - bob: 4 4\n", 1), ("ann - bob: 4 4\n" * 2, 2), ("4 0 8 2 4\n" * 5, 5),
         ('{"moves": [4, null]}\n' * 5, 5),
@@ -402,21 +404,23 @@ def test_few_late_and_missing_moves_raise_no_doubt(review: Reviewer) -> None:
     assert finished.tables.findings.rows == []
 
 
-def test_results_tell_the_numbering(review: Reviewer) -> None:
+def test_results_decide_the_numbering(review: Reviewer) -> None:
     """Read from 0, only the second game ends with the result of the log."""
     games = ["1 4 2 5 3 1-0", "1 5 2 4 3 1-0", "5 4 2 6 8 1-0"]
-    said = r"1 of 3 games end as the log says; the option .*cells-from-1 \(agrees in 3 of 3\)"
-    with pytest.raises(UsageError, match=said):
+    message = r"1 of 3 games end as the log says; the option .*cells-from-1 \(agrees in 3 of 3\)"
+    with pytest.raises(UsageError, match=message):
         review("\n".join(games))
     found = review("\n".join(games), numbering="cells-from-1")
     assert found.tables.findings.rows == []
 
 
-def test_a_numbering_that_fits_all_games_raises_a_doubt(review: Reviewer) -> None:
+def test_another_numbering_that_fits_all_games_is_an_error(review: Reviewer) -> None:
     """Row by row, the first and the last game have an illegal move behind the first plies."""
     games, game = ["5 4 2 1 3 8 0", "8 7 5 4 2", "8 5 7 2 1 4 0 3"], "3x3k3-gravity"
-    said = r"line 1 .* 2 of 3 games have an illegal move or another end; .*: cells-by-column \(fits"
-    with pytest.raises(UsageError, match=said):
+    message = (
+        r"line 1 .* 2 of 3 games have an illegal move or another end; .*: cells-by-column \(fits"
+    )
+    with pytest.raises(UsageError, match=message):
         review("\n".join(games), game)
     for others, numbering in (([], "cells"), ([], "cells-by-column"), (["4 4"], None)):
         found = review("\n".join([*games, *others]), game, numbering=numbering)
@@ -431,7 +435,7 @@ def test_games_that_all_end_in_another_numbering_raise_a_doubt(review: Reviewer)
     assert review("\n".join([*games, "5 1"])).games == 4
 
 
-def test_each_file_is_doubted_by_itself(data: Path, tmp_path: Path) -> None:
+def test_each_file_is_checked_for_its_numbering(data: Path, tmp_path: Path) -> None:
     fine, wrong = tmp_path / "fine", tmp_path / "wrong"
     fine.write_text("a1 b1\n" * 9, encoding="utf-8")
     wrong.write_text("0 1 0\n", encoding="utf-8")

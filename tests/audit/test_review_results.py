@@ -70,7 +70,7 @@ CONNECT4 = {"game": Game("connect4")}
 @pytest.mark.parametrize(
     ("content", "options", "moves", "result"),
     [
-        # The user says what a mark means, or the log which one begins.
+        # An option says what a mark means, or the log which mark begins.
         (BY_X, {"first": "x"}, [4, 0], "circle"), (BY_X, {"first": "o"}, [4, 0], "cross"),
         (BY_X, {"results": {"X": "draw"}}, [4, 0], "draw"),
         (BY_X, {"results": {"X": "none"}}, [4, 0], None),
@@ -104,7 +104,7 @@ def test_a_mark_a_letter_or_scores_are_a_result(
 
 
 @pytest.mark.parametrize(
-    ("content", "options", "said"),
+    ("content", "options", "message"),
     [
         *((f"first,second,moves,result\nann,bob,4 0 8,{word}\n", {}, f"the result is {word!r}{why}")
           for word, why in (("X", MARK), ("O wins", MARK), ("1", UNKNOWN), ("7-0", UNKNOWN))),
@@ -120,9 +120,9 @@ def test_a_mark_a_letter_or_scores_are_a_result(
     ],
 )  # fmt: skip
 def test_a_result_that_is_not_clear_leads_to_the_option(
-    content: str, options: dict[str, Any], said: str
+    content: str, options: dict[str, Any], message: str
 ) -> None:
-    assert said in refusal(content, **options)
+    assert message in refusal(content, **options)
 
 
 CONTRADICTIONS = {

@@ -1,4 +1,4 @@
-"""Reviews of recorded games: what the moves were worth, the strengths, and files that are wrong."""
+"""Reviews of recorded games: the values of the moves, the strengths, and wrong files."""
 
 import csv
 import json
@@ -30,7 +30,7 @@ from tests.helpers.slow.slow_solution import values_of
 PLAYERS = ("ann", "bob", "cy")
 
 Played = tuple[str, str, list[int]]
-"""Who begins, the opponent, and the moves."""
+"""The first player, the opponent, and the moves."""
 
 
 def random_games(game: Game, count: int) -> list[Played]:
@@ -174,7 +174,7 @@ def _replay(first: str, second: str, moves: Sequence[int]) -> dict[str, Any]:
         step[active] = {"action": move, "status": "INACTIVE"}
         step[other] = {"action": 0, "status": "ACTIVE"}
         steps.append(step)
-    rewards = [None, 0] if len(moves) == 3 else [1, -1]  # Who makes an illegal move has none.
+    rewards = [None, 0] if len(moves) == 3 else [1, -1]  # The player of an illegal move has none.
     return {"name": "tictactoe", "configuration": {}, "rewards": rewards, "steps": steps,
             "info": {"TeamNames": [first, second]}}  # fmt: skip
 
@@ -193,7 +193,7 @@ COLUMNS = {"moves": "line", "first": "white"}
 
 
 def test_a_replay_of_kaggle_holds_its_games() -> None:
-    results = ("circle", "circle", "cross")  # Who makes an illegal move loses.
+    results = ("circle", "circle", "cross")  # The player of an illegal move loses.
     expected = [(*row, result) for row, result in zip(ROWS, results, strict=True)]
     assert read(LOGS["kaggle"]) == expected
 
@@ -261,14 +261,16 @@ def test_strengths_are_those_of_zermelos_iteration() -> None:
         ([[0, 1, 0], [0, 0, 1], [1, 0, 0]], [0, 1, 2]),
     ],
 )
-def test_a_strength_needs_a_way_back(wins: list[list[float]], compared: list[int]) -> None:
+def test_a_strength_needs_wins_in_both_directions(
+    wins: list[list[float]], compared: list[int]
+) -> None:
     found = fit(np.array(wins))
     assert list(found.compared) == compared
     assert np.flatnonzero(np.isfinite(found.strength)).tolist() == compared
 
 
 def test_a_review_has_an_end(review: Reviewer) -> None:
-    for what, said in (
+    for what, message in (
         ("recorded_game.MOST_BYTES", "holds more than 1 bytes"),
         ("game_logs.MOST_GAMES", r"^line \d of .*: more than 1 games: expected fewer$"),
         ("game_logs.MOST_MOVES", r"^line \d of .*: more than 1 moves: expected fewer$"),
@@ -276,7 +278,7 @@ def test_a_review_has_an_end(review: Reviewer) -> None:
     ):
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(f"marubatsu.judge.review.{what}", 1)
-            with pytest.raises(UsageError, match=said):
+            with pytest.raises(UsageError, match=message):
                 review("a - a: 4\nb - b: 4 0\n")
 
 
@@ -317,9 +319,7 @@ def test_what_a_log_says_of_its_game_is_no_finding(review: Reviewer) -> None:
 
 
 @pytest.mark.parametrize("form", LOGS)
-def test_what_is_left_of_a_damaged_log_is_read_or_refused(
-    form: str, review: Reviewer, tmp_path: Path
-) -> None:
+def test_a_damaged_log_is_read_or_refused(form: str, review: Reviewer, tmp_path: Path) -> None:
     random, columns = Random(form), COLUMNS if form == "csv" else None
     refusals(
         lambda: review(damaged(LOGS[form].encode(), random), columns=columns),

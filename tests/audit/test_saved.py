@@ -117,12 +117,12 @@ def test_a_saved_ai_plays_on_the_page(data: Path, weighing: str) -> None:
         open_catalog(data_set) as catalog,
         opponents_of(data_set, [], AgentSettings()) as opponents,
     ):
-        asked: Any = opponents.choices("mine", "o.....", Event())
+        rows: Any = opponents.choices("mine", "o.....", Event())
         documents = Documents(open_oracle(data_set), catalog)
         site, ours = (json.loads(documents.get(f"ais/{ai}.json")) for ai in ("mine", "ai2"))
     chances = [*[1 / 13] * 3, 9 / 13, 1 / 13]
-    assert [row["probability"] for row in asked] == pytest.approx(chances)
-    first = len("......")  # The moves of the empty board stand before those of the first mark.
+    assert [row["probability"] for row in rows] == pytest.approx(chances)
+    first = len("......")  # The moves of the empty board come before those of the first mark.
     assert site["probabilities"][first : first + 5] == pytest.approx(chances)
     assert site["candidates"] == ours["candidates"]
     assert ours["probabilities"] is None
@@ -143,7 +143,7 @@ def test_a_saved_ai_is_an_address_like_every_other(data: Path, weighing: str) ->
     assert answers[0] == answers[1]
 
 
-def test_a_wrong_use_of_a_saved_ai_is_told(data: Path, weighing: str) -> None:
+def test_a_wrong_use_of_a_saved_ai_is_refused(data: Path, weighing: str) -> None:
     run(data, "audit", weighing, "--save", "weighing")
     before = contents(data)
     values = "--algorithm depth_limited --max-depth 1 --evaluation weighing"

@@ -1,4 +1,4 @@
-"""Saved AIs outlive releases, damage and kills: what cannot be used is left out, and stays."""
+"""Saved AIs outlive releases, damage and kills: unusable ones are left out, and kept."""
 
 import json
 import os
@@ -38,7 +38,7 @@ USES = (
 
 @pytest.fixture(scope="module")
 def saved(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return tables with two saved AIs, first and last, beside the files of these AIs."""
+    """Return tables with two saved AIs, first and last, next to the files of these AIs."""
     folder = tmp_path_factory.mktemp("saved")
     shutil.copytree(root / GAME, folder / "data" / GAME)
     for name, place in (("first", "0"), ("last", "-1"), ("third", "len(legal) // 2")):
@@ -119,7 +119,7 @@ def test_a_bad_file_costs_one_ai_and_one_note(
     assert run_here("verify", GAME, data=data).returncode == 0
 
 
-def test_a_row_that_means_nothing_costs_one_ai(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_saved_row_excludes_one_ai(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = saved_rows._ai_moves  # noqa: SLF001
 
     def halved(positions: Positions, name: str, choices: SavedChoices) -> Columns:

@@ -1,4 +1,4 @@
-"""What our environments for language models share, without any of their frameworks."""
+"""The common code of our environments for language models, without any of their frameworks."""
 
 import re
 

@@ -74,7 +74,7 @@ def test_help_and_version_succeed(tmp_path: Path) -> None:
     [["verify"], ["verify", "3x3"], ["check"], ["query", "plies"], ["show", "........."],
      ["sql", "select 1"]],
 )  # fmt: skip
-def test_without_data_the_next_step_is_told(tmp_path: Path, arguments: list[str]) -> None:
+def test_without_data_the_error_names_the_next_step(tmp_path: Path, arguments: list[str]) -> None:
     missing = tmp_path / "missing"
     done = run_here(*arguments, data=missing)
     require_refused(done, "run `marubatsu", code=1)
@@ -83,8 +83,8 @@ def test_without_data_the_next_step_is_told(tmp_path: Path, arguments: list[str]
 
 
 def test_the_data_folder_is_an_option_or_a_variable(root: Path, tmp_path: Path) -> None:
-    asked = ("sql", "select count(*) as n from moves", "-f", "csv")
-    for arguments, data in (((*asked, "--data", str(root)), tmp_path), (asked, root)):
+    words = ("sql", "select count(*) as n from moves", "-f", "csv")
+    for arguments, data in (((*words, "--data", str(root)), tmp_path), (words, root)):
         assert run_here(*arguments, data=data).stdout == "n\n16167\n"
 
 
@@ -110,7 +110,7 @@ def test_a_closed_pipe_is_no_failure(root: Path, command: str, unbuffered: str) 
 
 
 def test_a_failed_check_shows_its_counterexamples(tmp_path: Path) -> None:
-    """A table that is wrong but intact: only the check can tell."""
+    """A table that is wrong but intact: only the check can notice it."""
     tree, moves = (
         next(stage for stage in tree_stages(Game(SMALLEST)) if stage.table.name == name)
         for name in ("positions", "moves")
@@ -138,7 +138,7 @@ def test_a_failed_check_shows_its_counterexamples(tmp_path: Path) -> None:
     assert idle.stderr == "marubatsu: proofs examined no row, so it has not passed\n"
 
 
-def test_one_thing_is_no_plural(tmp_path: Path) -> None:
+def test_counts_of_one_are_singular(tmp_path: Path) -> None:
     built = run_here("build", "1x1k1", data=tmp_path).stdout
     assert re.findall(r"moves +(1 row\w*)", built) == ["1 row"]
     audit = run_here("audit", "ai2", "--game", "1x1k1", data=tmp_path).stdout
@@ -195,7 +195,7 @@ def test_show_reads_boards_with_their_rows_on_lines(root: Path) -> None:
         ("4 0\n4 4\n", "line 2: move 2 of '4 4', '4', is not legal"),
     ],
 )  # fmt: skip
-def test_what_show_cannot_read_is_told(root: Path, lines: str, message: str) -> None:
+def test_show_refuses_lines_that_it_cannot_read(root: Path, lines: str, message: str) -> None:
     shown = run_here("show", "-", "-f", "json", data=root, lines=lines)
     require_refused(shown, f"marubatsu: {message}")
 
@@ -288,7 +288,7 @@ def test_items_are_json_lines(tmp_path: Path, name: str, code: int) -> None:
     assert ("expected the ending .jsonl, .ndjson or none; " in done.stderr) == (code == 2)
 
 
-def test_two_formats_are_one_too_many(tmp_path: Path) -> None:
+def test_an_ending_that_contradicts_the_format_is_refused(tmp_path: Path) -> None:
     assert matched(tmp_path / "x.csv", "--format", "csv").returncode == 0
     done = matched(tmp_path / "x.csv", "--format", "json")
     require_refused(done, "ends as csv, --format says json: leave one of them out")

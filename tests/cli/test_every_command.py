@@ -1,4 +1,4 @@
-"""Each command once, on the smallest game, with what it must say: for a quick look at all."""
+"""Each command once, on the smallest game, with a part of its output: a quick test of all."""
 
 import sys
 from contextlib import closing
@@ -27,7 +27,7 @@ class Example(NamedTuple):
     """Arguments of a command, a part of what it prints, and its input."""
 
     arguments: str
-    said: str
+    output: str
     lines: str = ""
 
 
@@ -104,12 +104,12 @@ def test_every_command_does_its_work(
         (tmp_path / name).write_text(content)
     places = {name: tmp_path / name for name in ("SITE", *files)}
     arguments = [str(places.get(each, each)) for each in example.arguments.split()]
-    if command == "ais":  # It reads the saved ones of a game that has some.
+    if command == "ais":  # It reads the saved AIs of a game.
         marubatsu.audit(lambda board, legal: legal, GAME, data=data, save="mine")
     with mock.patch.object(DataSet, "lock", autospec=True, side_effect=DataSet.lock) as lock:
         done = run_here(*command.split(), *arguments, data=data, lines=example.lines)
     assert (done.returncode, done.stderr) == (FAILS.get(command, 0), ""), done.stderr
-    assert example.said in done.stdout
+    assert example.output in done.stdout
     assert not (lock.called and NEVER_WAIT.intersection(command.split()))
 
 

@@ -35,7 +35,7 @@ def first(board: str, legal: list[int]) -> int:
     return legal[0]
 
 
-def test_a_bot_plays_and_tells_its_chances() -> None:
+def test_a_bot_plays_and_returns_its_policy() -> None:
     bot = frameworks.openspiel_bot("3x2k2", "perfect", seed=1)
     state = State("3x2k2", 0)
     policy, action = bot.step_with_policy(state)
@@ -97,7 +97,7 @@ def test_an_agent_of_connectx_refuses_boards_that_play_does_not_reach(
         frameworks.connectx_agent("ai1")({"board": board, "mark": mark}, CONNECTX)
 
 
-def test_an_aec_environment_plays_a_game_and_tells_the_truth() -> None:
+def test_an_aec_environment_plays_a_game_with_exact_infos() -> None:
     env = frameworks.aec_env("3x2k2", render_mode="ansi")
     env.reset(options={"board": mb.Position(1, 32)})
     assert (env.agent_selection, env.agents) == ("player_0", ["player_0", "player_1"])
@@ -128,7 +128,7 @@ def test_an_aec_environment_plays_a_game_and_tells_the_truth() -> None:
     env.close()
 
 
-def test_an_info_has_nothing_that_a_search_did_not_prove() -> None:
+def test_an_info_has_only_proved_values() -> None:
     """Gymnasium's vectors of environments join infos, and fail where one has None for a number."""
     oracle: Any = SimpleNamespace(within=lambda board: SimpleNamespace(score=None, best_moves=()))
     assert Episode(Game("3x2k2"), lambda: oracle, None).info(Side.CIRCLE) == {
@@ -240,6 +240,6 @@ def reset(board: Any) -> None:
 
 
 @pytest.mark.parametrize(("call", "error", "complaint"), WRONG, ids=range(len(WRONG)))
-def test_wrong_arguments_are_told(call: Any, error: type[Exception], complaint: str) -> None:
+def test_wrong_arguments_are_refused(call: Any, error: type[Exception], complaint: str) -> None:
     with pytest.raises(error, match=complaint):
         call()

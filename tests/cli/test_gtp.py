@@ -93,7 +93,7 @@ def test_openspiels_moves_are_taken_and_given() -> None:
         assert served.answer("play w a1").startswith("? illegal move 'a1': expected one of o")
 
 
-def test_a_draw_is_told_and_a_square_board_has_one_size() -> None:
+def test_a_draw_is_reported_and_a_square_board_has_one_size() -> None:
     served = engine(Game("1x2k2"))
     for line in ("genmove b", "genmove w"):
         assert served.answer(line).startswith("= a")

@@ -32,7 +32,7 @@ def sources() -> Iterator[tuple[str, bytes]]:
 
 
 def wheel_of(source: Path) -> Path:
-    """Make a wheel from a source, beside it."""
+    """Make a wheel from a source, next to it."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
     build = ["wheel", "--no-deps", "--no-build-isolation", "-w", str(source.parent), str(source)]
     subprocess.run([*pip, *build], check=True)
@@ -128,7 +128,9 @@ def test_the_wheel_holds_the_page_the_sql_and_the_known_counts(installed: Path) 
             assert (site / "marubatsu" / name).read_bytes() == content
 
 
-def test_folders_of_ones_own_change_nothing(installed: Path, data: Path, tmp_path: Path) -> None:
+def test_foreign_packages_named_like_our_folders_change_nothing(
+    installed: Path, data: Path, tmp_path: Path
+) -> None:
     """Packages named like our folders stand first on the path, and raise when imported.
 
     But an AI that imports a module of that name gets it.
@@ -212,9 +214,9 @@ def test_a_checkout_gets_what_it_misses_by_make(library: str, cure: str) -> None
 
 def test_neither_archive_holds_the_environments_of_other_frameworks(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        held = archive.namelist()
+        names = archive.namelist()
     (source,) = wheel.parent.glob("*.tar.gz")
     listed = subprocess.run(["tar", "-tzf", source], capture_output=True, text=True, check=True)
-    held += listed.stdout.splitlines()
-    assert len(held) > 500
-    assert not [name for name in held if "integrations" in name or "environments/" in name]
+    names += listed.stdout.splitlines()
+    assert len(names) > 500
+    assert not [name for name in names if "integrations" in name or "environments/" in name]

@@ -30,8 +30,8 @@ with warnings.catch_warnings(record=True) as caught:
             assert env.rewards == {"player_0": -1.0, "player_1": 0}, env.rewards
 # Environments with a mask are known to the test by name, and ours are not among them.
 expected = {"Observation is not a NumPy array", "Observation numpy array is all zeros."}
-told = {str(each.message) for each in caught if "space for each agent" not in str(each.message)}
-assert told <= expected, told
+warned = {str(each.message) for each in caught if "space for each agent" not in str(each.message)}
+assert warned <= expected, warned
 """,
     "gymnasium": """
 import warnings
@@ -53,14 +53,14 @@ from open_spiel.python.bots.gtp import CommandError, GTPBot
 from marubatsu.pipeline.support.errors import UsageError
 
 def nash_conv(name, ours, ai):
-    game, bot, chosen = pyspiel.load_game(name), frameworks.openspiel_bot(ours, ai, seed=0), {}
+    game, bot, policies = pyspiel.load_game(name), frameworks.openspiel_bot(ours, ai, seed=0), {}
     def walk(state):
-        if not state.is_terminal() and state.information_state_string() not in chosen:
-            chosen[state.information_state_string()] = bot.get_policy(state)
+        if not state.is_terminal() and state.information_state_string() not in policies:
+            policies[state.information_state_string()] = bot.get_policy(state)
             for action in state.legal_actions():
                 walk(state.child(action))
     walk(game.new_initial_state())
-    return pyspiel.nash_conv(game, pyspiel.TabularPolicy(chosen))
+    return pyspiel.nash_conv(game, pyspiel.TabularPolicy(policies))
 
 games = {"mnk(m=3,n=2,k=3)": "3x2k3", "connect_four(rows=3,columns=3,x_in_row=3)": "3x3k3-gravity"}
 for name, ours in games.items():

@@ -22,11 +22,11 @@ from tests.helpers.processes.commands import require_refused, run_here
 
 INSIDE = {
     "a file of a data set": f"data/{SMALLEST}/manifest.json",
-    "a new file beside the tables": f"data/{SMALLEST}/x.csv",
+    "a new file next to the tables": f"data/{SMALLEST}/x.csv",
     "a file of a solution": f"data/{SMALLEST}/solution/ply=00/part-0000.parquet",
     "a new folder in a solution": f"data/{SMALLEST}/solution/new/x.csv",
     "an unfinished solution": "data/4x3k3/solution.partial/keys/00.keys",
-    "beside an unfinished solution": "data/4x3k3/x.csv",
+    "next to an unfinished solution": "data/4x3k3/x.csv",
     "through a link to the root": f"link_to_root/{SMALLEST}/x.csv",
     "through a link to a data set": "link_to_data/x.csv",
     "through a link to a solution": "link_to_solution/x.csv",
@@ -90,9 +90,7 @@ def test_standard_output_lies_nowhere(folder: Path, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("name", ["x.csv.partial", ".x.csv.partial", "manifest.json"])
-def test_what_lies_beside_an_output_neither_hinders_it_nor_is_touched(
-    name: str, tmp_path: Path
-) -> None:
+def test_files_next_to_an_output_neither_hinder_it_nor_change(name: str, tmp_path: Path) -> None:
     mine = tmp_path / name
     mine.write_text('{"name": "not ours"}')
     done = run_here("query", "--output", str(tmp_path / "x.csv"), data=tmp_path)

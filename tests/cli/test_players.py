@@ -114,22 +114,22 @@ def played(root: Path, solutions: Solutions) -> Played:
 
 
 def test_a_person_wins_against_the_first_ai(played: Played) -> None:
-    said = played("4\n2\n6\n")
-    assert "you are o, ai1 is the other side" in said
-    assert "ai1 plays 0" in said
-    assert "you win" in said
-    assert " x | x | o\n---+---+---\n 3 | o | 5\n---+---+---\n o | 7 | 8" in said
-    review = said.partition("review")[2]
+    output = played("4\n2\n6\n")
+    assert "you are o, ai1 is the other side" in output
+    assert "ai1 plays 0" in output
+    assert "you win" in output
+    assert " x | x | o\n---+---+---\n 3 | o | 5\n---+---+---\n o | 7 | 8" in output
+    review = output.partition("review")[2]
     assert "  1. you: 4, draws" in review
     assert "  4. ai1: 1, loses; a blunder, loss 1, best: 6 (draws)" in review
 
 
 def test_a_move_can_be_taken_back(played: Played) -> None:
-    said = played("8\nundo\n4\nquit\n")
-    assert said.count("your move: ") == 4
-    assert "  1. you: 4, draws" in said
-    assert "you: 8" not in said
-    assert "the game is left unfinished" in said
+    output = played("8\nundo\n4\nquit\n")
+    assert output.count("your move: ") == 4
+    assert "  1. you: 4, draws" in output
+    assert "you: 8" not in output
+    assert "the game is left unfinished" in output
     assert "'+4' is no move here" in played("+4\nquit\n")
     assert "there is no move of yours to take back" in played("undo\nquit\n")
     as_cross = played("undo\n4\nundo\n2\nquit\n", side="cross")
@@ -138,9 +138,9 @@ def test_a_move_can_be_taken_back(played: Played) -> None:
     assert "you: 4" not in as_cross
 
 
-def test_hints_tell_what_every_move_leads_to(played: Played, solutions: Solutions) -> None:
-    said = played("1\nhint\nquit\n", ai="perfect_sv")
-    hints = re.findall(r"(\d): (wins|draws|loses) in (\d) pl", said)
+def test_hints_show_what_every_move_leads_to(played: Played, solutions: Solutions) -> None:
+    output = played("1\nhint\nquit\n", ai="perfect_sv")
+    hints = re.findall(r"(\d): (wins|draws|loses) in (\d) pl", output)
     assert len({move for move, _, _ in hints}) == 7
     assert [result for _, result, _ in hints] == sorted(
         (result for _, result, _ in hints), key=["wins", "draws", "loses"].index
@@ -151,30 +151,30 @@ def test_hints_tell_what_every_move_leads_to(played: Played, solutions: Solution
 
 
 def test_without_data_there_is_no_hint_and_no_review(played: Played, tmp_path: Path) -> None:
-    said = played("hint\n48\nquit\n", ai="ai2", game="8x7k4-gravity", data=tmp_path)
+    output = played("hint\n48\nquit\n", ai="ai2", game="8x7k4-gravity", data=tmp_path)
     large = "8x7k4-gravity"
     reason = f"{large} is not solved in {tmp_path}: call marubatsu.solve({large!r}, "
-    assert f"there are no hints: {reason}" in said
-    assert f"there is no review: {reason}" in said
+    assert f"there are no hints: {reason}" in output
+    assert f"there is no review: {reason}" in output
     file = tmp_path / "file"
     file.touch()
-    said = played("hint\n3\nquit\n", data=file / "below")
-    assert "there are no hints: cannot create" in said
-    assert "  1. you: 3" in said
+    output = played("hint\n3\nquit\n", data=file / "below")
+    assert "there are no hints: cannot create" in output
+    assert "  1. you: 3" in output
 
 
 @pytest.mark.parametrize("line", ["9", "-1", "four", "0 ", "٣", "1" * 50, "\x1b[2J"])
-def test_what_is_no_move_is_told(line: str, played: Played) -> None:
-    said = played(f"4\n{line}\nquit\n")
-    assert "is no move here: expected one of 1, 2, 3, 5, 6, 7, 8" in said
-    assert "\x1b" not in said
+def test_a_wrong_move_is_refused(line: str, played: Played) -> None:
+    output = played(f"4\n{line}\nquit\n")
+    assert "is no move here: expected one of 1, 2, 3, 5, 6, 7, 8" in output
+    assert "\x1b" not in output
 
 
 def test_wide_signs_of_an_input_method_are_read(played: Played) -> None:
-    said = played("４\nｈｉｎｔ\nｂ３\nquit\n")  # noqa: RUF001
-    assert "you: 4" in said
-    assert "you: 1" in said
-    assert "is no move" not in said
+    output = played("４\nｈｉｎｔ\nｂ３\nquit\n")  # noqa: RUF001
+    assert "you: 4" in output
+    assert "you: 1" in output
+    assert "is no move" not in output
 
 
 def test_play_is_a_command(marubatsu: Marubatsu) -> None:

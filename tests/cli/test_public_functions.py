@@ -107,7 +107,7 @@ def test_an_environment_of_the_program_is_walked_as_by_the_command(tmp_path: Pat
     assert mb.conform_env(Right, mb.Game("5x1k2"), sample=20, seed=1).agrees()
 
 
-def test_whatever_a_function_does_wrong_is_a_finding(root: Path) -> None:
+def test_every_fault_of_a_function_is_a_finding(root: Path) -> None:
     def choose(board: str, legal: list[int]) -> Any:
         if "o" not in board:
             raise ZeroDivisionError("nothing yet")
@@ -193,7 +193,7 @@ def test_options_confine_an_ai_at_an_address(
         file.write_text(f"open({str(secret)!r})\ndef choose(board, legal): return legal[0]\n")
         with pytest.raises(DataError, match="hidden from it: show it by the option allow_read"):
             mb.audit(ai, game, data=data)
-        file.write_text("raise PermissionError(13, 'denied', __file__)")  # what it sees
+        file.write_text("raise PermissionError(13, 'denied', __file__)")  # a hidden file
         with pytest.raises(DataError, match=r"denied: '.*' \(mine\.py, line 1\)$"):
             mb.audit(ai, game, data=data)
 
@@ -241,7 +241,7 @@ def test_a_misspelled_keyword_is_refused_with_the_nearest_one(tmp_path: Path) ->
         mb.match("ai1", "ai2", oops=1)  # type: ignore[call-arg]
 
 
-def test_what_strict_refuses_is_refused_from_python_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strict_confinement_is_refused_from_python_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(box, "best", lambda *_, **__: Unconfined())
     with pytest.raises(UsageError, match=r"^this machine does not confine anything: install"):
         mb.match(f"{CORNERS}:choose", "ai2", confinement="strict")
@@ -254,7 +254,7 @@ class Unconfined:
     shows_hidden = "it hides nothing"
 
 
-def test_nothing_confines_a_function_of_this_program(shared: Shared) -> None:
+def test_options_of_confinement_are_refused_for_functions_of_this_program(shared: Shared) -> None:
     sentence = (
         "timeout, confinement: only an AI at an address is confined, as in file.py:function; a "
         "function of this program runs in it without limits"

@@ -160,8 +160,8 @@ def test_numbers_of_numpy_are_options() -> None:
     assert first == second
     assert DOOR.Game(np.int64(4), np.int8(3)) == mb.Game("4x3k3")
     assert DOOR.oracle(time=np.int64(1)).answer("o...x...o").score == 0
-    asked = DOOR.sql("select $n + $m", parameters={"n": np.int8(3), "m": np.float32(0.5)})
-    assert asked.fetchall() == [(3.5,)]
+    answer = DOOR.sql("select $n + $m", parameters={"n": np.int8(3), "m": np.float32(0.5)})
+    assert answer.fetchall() == [(3.5,)]
     assert DOOR.Game(3, 3, misere=np.array(True)).misere is True
     assert DOOR.search("monte_carlo", seed=np.int8(3)) == DOOR.search("monte_carlo", seed=3)
     limits: Any = {"timeout": np.float32(60), "allow_network": np.bool_(True)}

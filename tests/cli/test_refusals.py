@@ -1,4 +1,4 @@
-"""What commands cannot do: each tells it in one sentence, and writes nothing."""
+"""Refused commands: each says why in one sentence, and writes nothing."""
 
 import shlex
 from pathlib import Path
@@ -75,7 +75,7 @@ WRONG = [
         ("0 --numbering columns", "the numbering columns is for games with gravity"),
         ("'|o|x|/| | |/| | |'", "has rows of another length: expected 3 rows of 3 cells"),
     )],
-    # What best needs.
+    # Arguments of best.
     ("best ooo.xx...", "'ooo.xx...' is finished: circle wins; expected a board with moves"),
     ("best o.x", "expected 9 cells of '.ox' for tictactoe, got 3: 'o.x'"),
     ("best -", "expected 9 cells of '.ox' for tictactoe, got 1: '-'"),
@@ -195,7 +195,7 @@ AUDITS = [
     ("audit 'command:no-such-program x'", "there is no program 'no-such-program'"),
     ("audit command:", "names no program"),
     ('audit "command:\'"', "is no command"),
-    # Its limits, and what is asked.
+    # Limits and questions of audits.
     ("audit ai2 --timeout 0", "--timeout 0"),
     ("audit ai2 --agent-memory much", "'much' is no amount of memory"),
     ("audit ai2 --repeat 0", "--repeat 0"),
@@ -226,7 +226,7 @@ AUDITS = [
     ("audit ai2 --most-questions 9", "--most-questions 9: expected an AI at an address"),
     (f"{ENDS} --jobs 65", "--jobs 65: expected 1 to 64"),
     (f"{ENDS} --retries -1", "--retries -1: expected 0 or more"),
-    # What is saved.
+    # Saved AIs.
     ("audit ai2 --save mine", "--save 'mine': expected a foreign AI; ai2 is a built-in AI"),
     (f"{ENDS} --save ai2", "--save 'ai2': a built-in AI has this name; expected another"),
     (f"{ENDS} --save ../x", "--save '../x': expected a name of at most 30 characters"),
@@ -235,14 +235,14 @@ AUDITS = [
     (f"{ENDS} --save mine --most-questions 9", "answers are kept in every position: leave out"),
     (f"{ENDS} --save mine --game connect4", "connect4 is too large for tables of AIs, in which"),
     ("ais --remove mine", "--remove 'mine': no AI is saved there"),
-    # What is required.
+    # Requirements.
     ("audit ai2 --fail-under=0", "--fail-under 0: expected a share above 0, at most 1"),
     ("audit ai2 --fail-under=95", "--fail-under 95: expected a share above 0, at most 1"),
     ("audit ai2 --fail-under=nan", "--fail-under nan: expected a share above 0, at most 1"),
     ("audit ai2 --max-exploitability=-0.1", "expected 0 or more, below 1"),
     ("audit ai2 --max-exploitability=1", "--max-exploitability 1: expected 0 or more, below 1"),
     ("audit ai2 --require=most", "expected strong, weak, no-findings, or share=S"),
-    # What else is written, and games that end early.
+    # Other outputs, and games that end early.
     ("audit ai2 -g 3x2k2 --badge badge.png", "'badge.png': expected a name that ends in .svg"),
     ("match ai1 ai2 --forfeit --fast", "--forfeit ends games early"),
     ("match ai1 ai2 --forfeit --review", "--forfeit ends games early"),
@@ -283,15 +283,15 @@ MISSING = [
     *((*row, 2) for row in (*WRONG, *AUDITS)),
     *((*row, 1) for row in MISSING),
 ])  # fmt: skip
-def test_what_cannot_be_done_is_a_sentence_and_writes_nothing(
+def test_a_refused_command_prints_a_sentence_and_writes_nothing(
     marubatsu: Marubatsu, root: Path, line: str, message: str, code: int
 ) -> None:
     before = states(root), {*root.rglob("*")}
     done = marubatsu(*shlex.split(line))
     require_refused(done, message, code)
-    said = without_box(done.stderr)
-    is_sentence = said.startswith("marubatsu: ") and len(said.splitlines()) == 1
-    assert is_sentence or said.startswith(("Usage: ", "Error: Option "))
+    errors = without_box(done.stderr)
+    is_sentence = errors.startswith("marubatsu: ") and len(errors.splitlines()) == 1
+    assert is_sentence or errors.startswith(("Usage: ", "Error: Option "))
     assert (states(root), {*root.rglob("*")}) == before
 
 

@@ -1,4 +1,4 @@
-"""Games without data: what commands find by search, and what they say without enough time."""
+"""Games without data: results by search, and messages when the time is too short."""
 
 import re
 from collections.abc import Iterator
@@ -100,14 +100,14 @@ def test_a_command_to_run_names_the_folder_if_it_is_not_the_default(tmp_path: Pa
 
 
 @pytest.mark.parametrize("command", ["query openings", "sql select(1)", "views"])
-def test_what_needs_data_names_what_needs_none(command: str, tmp_path: Path) -> None:
+def test_commands_that_need_data_name_those_that_do_not(command: str, tmp_path: Path) -> None:
     done = run_here(*command.split(), "--game", "connect4", data=tmp_path)
     searching = "; without data, `best`, `show`, `play`, `match`, `audit` and `explore` search\n"
     require_refused(done, searching, 1)
 
 
 class _Stopped(ExactSearch):
-    """Tells the results of some positions, not how soon; then comes Ctrl-C."""
+    """Yields the results of some positions without distances; then comes Ctrl-C."""
 
     results = 0
 
@@ -121,7 +121,9 @@ class _Stopped(ExactSearch):
 
 
 @pytest.mark.parametrize("name", ["3x3k3-misere", "3x3k3-gravity"])
-def test_what_bounds_tell_is_true(name: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bounds_hold_the_exact_values(
+    name: str, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(exact_search, "ExactSearch", _Stopped)
     game = Game(name)
     truth = open_oracle(DataSet(root, game))
@@ -161,8 +163,8 @@ def test_perfect_plays_by_search(tmp_path: Path, capfd: pytest.CaptureFixture[st
                 chooser = players.player(ai).on(game)
                 board.set_up(read_position(game, moves or "." * game.cells))
                 assert list(map(board.cell_of, chooser.candidates(board))) == cells
-        said = capfd.readouterr().err
-        assert said.count("could not prove its best moves in 0 s each") == 2 * (
+        errors = capfd.readouterr().err
+        assert errors.count("could not prove its best moves in 0 s each") == 2 * (
             name == WITHOUT_BOOK
         )
 
@@ -195,7 +197,7 @@ def test_a_late_game_is_judged_backwards() -> None:
     assert found[0].best_moves == (15,)
 
 
-def said(lines: str, game: str, data: Path) -> str:
+def play(lines: str, game: str, data: Path) -> str:
     """Return what a game at a terminal says."""
     out, oracle = StringIO(), open_oracle(DataSet(data, Game(game)), seconds=0)
     terminal = TerminalGame(Game(game), find("ai1"), "circle", Random(0), lambda: oracle)
@@ -204,7 +206,7 @@ def said(lines: str, game: str, data: Path) -> str:
 
 
 def test_columns_are_typed_where_there_is_gravity(root: Path) -> None:
-    text = said("b\nhint\nz\nB3\nquit\n", "3x3k3-gravity", root)
+    text = play("b\nhint\nz\nB3\nquit\n", "3x3k3-gravity", root)
     assert "type the letter of a column to play there, hint" in text
     assert "   | x |\n---+---+---\n   | o |\n a   b   c\n" in text
     assert sorted(re.findall("  ([a-z]): [a-z]+ in . pl", text)) == ["a", "b", "c"]
@@ -213,13 +215,13 @@ def test_columns_are_typed_where_there_is_gravity(root: Path) -> None:
     assert re.findall("[0-9]. (you|ai1): ([a-z]), ", review) == [
         ("you", "b"), ("ai1", "b"), ("you", "b"), ("ai1", "a")
     ]  # fmt: skip
-    letters = said("h\nhint\nquit\n", "8x4k2-gravity", root)
+    letters = play("h\nhint\nquit\n", "8x4k2-gravity", root)
     assert "1. you: h, " in letters
-    assert said("a3\nb3\nquit\n", "tictactoe", root).count("ai1 plays") == 1
+    assert play("a3\nb3\nquit\n", "tictactoe", root).count("ai1 plays") == 1
 
 
 def test_hints_and_reviews_say_what_is_not_proved(tmp_path: Path) -> None:
-    text = said("d\nhint\nquit\n", WITHOUT_BOOK, tmp_path)
+    text = play("d\nhint\nquit\n", WITHOUT_BOOK, tmp_path)
     assert "  d: not proved in time\n  c: not proved in time\n  b: not proved in time\n" in text
     review = text.partition("review")[2]
     assert "  1. you: d, not proved in time\n  2. ai1: d, not proved in time\n" in review

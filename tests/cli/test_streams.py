@@ -36,7 +36,7 @@ STREAMS = {
 
 
 @pytest.mark.parametrize("redirection", STREAMS)
-def test_closed_and_full_streams_give_at_most_a_sentence(redirection: str, shared: Shared) -> None:
+def test_closed_and_full_streams_cause_at_most_a_sentence(redirection: str, shared: Shared) -> None:
     command = [sys.executable, "-m", "marubatsu", "show", "-", "--game", SMALLEST]
     done = subprocess.run(
         ["sh", "-c", f'"$@" {redirection}', "sh", *command, "--data", build_smallest(shared)],
@@ -52,7 +52,7 @@ def test_a_file_never_gets_the_number_of_a_closed_stream(tmp_path: Path) -> None
         closed = subprocess.run(
             ["sh", "-c", '"$@" >&- 2>&- <&-', "sh", *words], timeout=PATIENCE, check=False
         )
-        assert closed.returncode == 1  # What it prints could not be written.
+        assert closed.returncode == 1  # Its output could not be written.
     assert run_here("verify", data=tmp_path).returncode == 0
 
 
@@ -112,7 +112,7 @@ def test_a_folder_that_cannot_hold_data_is_refused(
 
 
 def test_the_data_of_one_game_takes_no_other(tmp_path: Path) -> None:
-    """As where somebody names the folder of a game instead of the one above it."""
+    """As when the folder of a game is named instead of the one above it."""
     assert run_here("tree", "2x2k2", data=tmp_path).returncode == 0
     before = sorted(tmp_path.rglob("*"))
     for inside, where in (("", "is"), ("new", "lies in"), ("new/folder", "lies in")):

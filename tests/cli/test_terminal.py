@@ -1,4 +1,4 @@
-"""What a terminal is shown: tables of its width, completion, progress, steps with --verbose."""
+"""Output on a terminal: tables of its width, completion, progress, steps with --verbose."""
 
 import fcntl
 import json
@@ -37,7 +37,7 @@ def table_on_a_terminal(width: int) -> str:
     ("width", "left_out"),
     [(84, ""), (83, "sentence"), (21, "sentence"), (20, "state, sentence"), (3, "state, sentence")],
 )
-def test_a_narrow_terminal_is_told_which_columns_it_cannot_show(
+def test_a_message_names_the_columns_that_a_narrow_terminal_lacks(
     width: int, left_out: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shown = table_on_a_terminal(width).splitlines()
@@ -55,7 +55,7 @@ def test_a_file_holds_all_columns(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().err == ""
 
 
-def test_options_without_a_command_are_told(tmp_path: Path) -> None:
+def test_options_without_a_command_are_refused(tmp_path: Path) -> None:
     for option in ("--verbose", "--log-json"):
         done = run_here(option, data=tmp_path)
         require_refused(done, "expected a command after the options")
@@ -107,8 +107,10 @@ def _shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MARUBATSU_PROGRESS")
 
 
-@pytest.mark.parametrize(("after", "step", "said"), [(0.1, 0.1, "waiting left"), (PATIENCE, 0, "")])
-def test_what_lasts_is_shown_with_the_time_left(after: float, step: float, said: str) -> None:
+@pytest.mark.parametrize(
+    ("after", "step", "words"), [(0.1, 0.1, "waiting left"), (PATIENCE, 0, "")]
+)
+def test_a_long_task_shows_the_time_left(after: float, step: float, words: str) -> None:
     ours, theirs = pty.openpty()
     command, environment = [sys.executable, "-c", WAITS], {**os.environ, "TERM": "xterm"}
     with subprocess.Popen(
@@ -117,8 +119,8 @@ def test_what_lasts_is_shown_with_the_time_left(after: float, step: float, said:
         os.close(theirs)
         shown = shown_on(ours)
     assert process.returncode == 0
-    assert all(word in shown for word in said.split())
-    assert bool(re.search(r"\d:\d\d:\d\d", shown)) == bool(shown) == bool(said)
+    assert all(word in shown for word in words.split())
+    assert bool(re.search(r"\d:\d\d:\d\d", shown)) == bool(shown) == bool(words)
 
 
 def lines(capsys: pytest.CaptureFixture[str], count: int) -> list[str]:
@@ -158,7 +160,7 @@ def test_without_a_terminal_lines_are_shown_now_and_then(
     assert (LINE_EVERY, BAR_AFTER) == (10.0, 1.0)
 
 
-def test_verbose_and_json_tell_the_same_steps(tmp_path: Path) -> None:
+def test_verbose_and_json_report_the_same_steps(tmp_path: Path) -> None:
     verbose = run_here("solve", "2x2k2-gravity", "-v", data=tmp_path / "first")
     logged = run_here("--log-json", "solve", "2x2k2-gravity", data=tmp_path / "second")
     quiet = run_here("solve", "2x2k2-gravity", data=tmp_path / "third")
@@ -188,7 +190,7 @@ def test_verbose_and_json_tell_the_same_steps(tmp_path: Path) -> None:
         ("--log-json show -g 2x2k2 .... -v", True),
     ],
 )
-def test_steps_are_told_wherever_the_option_stands(
+def test_steps_are_printed_wherever_the_option_is(
     line: str, tmp_path: Path, *, is_json: bool
 ) -> None:
     done = run_here(*line.split(), data=tmp_path)
@@ -201,7 +203,7 @@ def test_steps_are_told_wherever_the_option_stands(
         assert re.fullmatch(r" +\d+\.\d\d s  marubatsu: 2x2k2 is not built in .*\n", done.stderr)
 
 
-def test_steps_are_not_told_unasked(tmp_path: Path) -> None:
+def test_steps_are_printed_only_with_the_option(tmp_path: Path) -> None:
     done = run_here("show", "-g", "2x2k2", "....", data=tmp_path)
     assert done.stderr.startswith("marubatsu: 2x2k2 is not built in")
     done = run_here("bench", "boards", "--pairs", "0", "-v", data=tmp_path)

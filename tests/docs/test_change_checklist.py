@@ -1,4 +1,4 @@
-"""What a change of the project forgets, with the cure: part of `make quick`."""
+"""Steps that a change of the project forgets, with the cure: part of `make quick`."""
 
 import inspect
 import re

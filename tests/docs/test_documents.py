@@ -1,4 +1,4 @@
-"""What the documents say is what happens."""
+"""Commands and code in the documents do what the documents say."""
 
 import json
 import os
@@ -55,7 +55,7 @@ ERRORS_SHOWN = {
     "docs/reviews.md": ["line 1 of '/dev/stdin': in the numbering cells, 1 of 1 games"],
     "docs/sql.md": ["expected a statement that reads"],
 }
-"""What the errors begin with that the pages mean to show, in their order."""
+"""The beginnings of the errors that each page means to show, in their order."""
 _ERROR = re.compile(r"^marubatsu: (.*)$", re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
@@ -181,7 +181,7 @@ def test_readme_and_page_show_each_view_light_and_dark() -> None:
 
 
 VIEWS_OF_SCORES = {"score_mover": "view of the side to move", "ai_score": "mover's view"}
-"""What the meaning of a column says; of every other score it says circle's view."""
+"""The views that the meanings of columns name; that of every other score is circle's."""
 
 
 def test_the_numbers_of_ais_and_rows_are_those_of_the_tables() -> None:

@@ -241,7 +241,7 @@ def test_new_ais_play_by_a_new_rule_are_audited_and_order_searches(tmp_path: Pat
 
 
 @pytest.mark.documents
-def test_new_options_reports_and_columns_are_told_and_used(tmp_path: Path) -> None:
+def test_new_options_reports_and_columns_are_listed_and_used(tmp_path: Path) -> None:
     """Python takes an option of a search as an argument, the command line by its meaning."""
     game = ("--game", "2x2k2", "--format", "csv")
     extended = Extended(tmp_path, [*SEARCH_OPTION, *REPORT, *COLUMN])
@@ -280,14 +280,14 @@ def test_new_algorithms_boards_interfaces_options_and_commands_are_used(tmp_path
         tmp_path / "sources", [*SEARCH_ALGORITHM, *BOARD, *INTERFACE, *AUDIT_OPTION, *COMMAND]
     )
     agent = str(tmp_path / "by_place.py:agent")
-    asked = ("audit", agent, "--as", "by-place", "--game", "2x2k2", "--format", "json")
+    arguments = ("audit", agent, "--as", "by-place", "--game", "2x2k2", "--format", "json")
     searched, measured, _, judged, alone, audit_help, centre, commands = extended.outputs(
         ["search", "--algorithm", "bisection", "--format", "csv"],
         ["bench", "boards", "--game", "2x2k2", "--board", "HistoryBoard", "--pairs", "1",
          "--repeats", "1"],
         ["build", "2x2k2"],
-        asked,
-        (*asked, "--answers-only"),
+        arguments,
+        (*arguments, "--answers-only"),
         ["audit", "--help"],
         ["centre", "--game", "5x5k4"],
         ["--help"],

@@ -1,4 +1,4 @@
-"""Throw-away rules of all kinds, as docs/extending.md tells how to add them.
+"""Throw-away rules of all kinds, added as docs/extending.md says.
 
 Everything knows each, or refuses it by name; a forgotten copy of a rule fails a build or a check.
 """
@@ -195,7 +195,7 @@ FORGOTTEN = {
         LEFTWARD[:3], "check 3x3k3-leftward --only orbits", "orbits: ",
     ),
 }  # fmt: skip
-"""Changes of the sources, a command, and what it says; those that are no rules end with code 2."""
+"""Changes of the sources, a command, and a part of its message; `NO_RULES` end with code 2."""
 NO_RULES = ("a method knows more", "each side may set", "a line is longer")
 
 

@@ -1,4 +1,4 @@
-"""The notebooks: each tells the same in both languages; `make docs` runs and writes them."""
+"""The notebooks: each says the same in both languages; `make docs` runs and writes them."""
 
 import re
 from itertools import pairwise

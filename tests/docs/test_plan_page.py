@@ -1,4 +1,4 @@
-"""The plan for 7x6: the page, the model behind it, and what the plan assumes of the index."""
+"""The plan for 7x6: the page, its model, and its assumptions about the index."""
 
 import re
 

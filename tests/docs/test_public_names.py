@@ -1,4 +1,4 @@
-"""The public names of the package: types for every annotation, docstrings that tell everything."""
+"""The public names of the package: types for every annotation, complete docstrings."""
 
 import builtins
 import collections.abc
@@ -55,7 +55,7 @@ def test_every_annotation_is_an_exported_name(function: Callable[..., Any]) -> N
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
-def test_a_docstring_tells_the_errors_and_shows_an_example(function: Callable[..., Any]) -> None:
+def test_a_docstring_lists_the_errors_and_shows_an_example(function: Callable[..., Any]) -> None:
     text = inspect.getdoc(function) or ""
     assert "Raises " in text
     assert ">>> " in text or "::\n\n    " in text  # Those that need a package are not run.
@@ -82,16 +82,16 @@ def classes_in(hint: object) -> Iterator[type]:
         yield from classes_in(part)
 
 
-def test_what_an_exported_class_holds_is_exported() -> None:
-    held = {
+def test_classes_of_fields_of_exported_classes_are_exported() -> None:
+    fields = {
         (name, each)
         for name, kind in EXPORTED.items()
         if isinstance(kind, type) and is_dataclass(kind)
         for hint in get_type_hints(kind).values()
         for each in classes_in(hint)
     }
-    assert {name for name, _ in held} >= {"Answer", "Audit", "Event", "Match", "Review"}
-    assert {each for _, each in held} <= set(EXPORTED.values())
+    assert {name for name, _ in fields} >= {"Answer", "Audit", "Event", "Match", "Review"}
+    assert {each for _, each in fields} <= set(EXPORTED.values())
 
 
 def test_the_listed_options_of_a_search_are_those_that_it_has() -> None:
@@ -103,7 +103,7 @@ def test_the_listed_options_of_a_search_are_those_that_it_has() -> None:
 
 
 def program_of_somebody_else() -> tuple[mb.Result, mb.Verdicts, tuple[mb.Move, ...]]:
-    """Name the types of answers: a strict type checker reads this, and nobody runs it."""
+    """Name the types of answers: a strict type checker reads this; it never runs."""
     answer: mb.Answer = mb.answer(".........")
     result: mb.Result = mb.search("scout", game=mb.Game("3x3k3-misere"))
     typing.assert_type(answer.moves[0].score, int)

@@ -1,4 +1,4 @@
-"""The architecture: which room imports which, what a fingerprint covers, where SQL stands."""
+"""The architecture: which room imports which, what a fingerprint covers, which files hold SQL."""
 
 import ast
 import posixpath
@@ -27,7 +27,7 @@ PAGE_LADDER = (
     "words", "elements", "answers", "state", "charts", "tree", "board", "position", "search",
     "leaderboard", "sql", "proof",
 )  # fmt: skip
-"""The rooms of the page in the same order; its top stands above them all."""
+"""The rooms of the page in the same order; its top is above them all."""
 
 KERNEL_CACHE = "engine.large.compiled"
 """The one module of the engine that touches files; it decides no row of any table."""
@@ -98,7 +98,7 @@ def test_the_document_lists_the_ladders() -> None:
     assert found == {**ladders(), "explorer": PAGE_LADDER}
 
 
-def test_nobody_inside_imports_the_public_names() -> None:
+def test_no_module_inside_imports_the_public_names() -> None:
     for module, path in MODULES.items():
         assert named(path).isdisjoint({"marubatsu", "marubatsu.frameworks"}), module
 
@@ -110,7 +110,7 @@ def test_no_arrow_of_the_page_runs_upward() -> None:
         for other in scripts_of(name):
             assert other in SCRIPTS, f"{name} imports {other}, which is no module"
             goal = ladder.index(posixpath.dirname(other))
-            assert goal <= room, f"{name} imports {other}, which stands above it"
+            assert goal <= room, f"{name} imports {other}, which is above it"
 
 
 def test_a_script_names_what_it_imports() -> None:
@@ -199,7 +199,7 @@ SEARCHING = {"ais", "ai_moves", "matches", "search_trace", "searches"}
 
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: stage.table.name)
 def test_a_stage_names_all_code_that_decides_its_bytes(stage: Stage) -> None:
-    """What it imports, but for the order of work: processes, errors, shared results."""
+    """All that it imports, except what orders the work: processes, errors, shared results."""
     own = [name for name in stage.rooms if name.startswith("pipeline.stages.")]
     assert own
     named = set(modules_of(*stage.rooms, *WRITER_CODE))
@@ -211,7 +211,7 @@ def test_a_stage_names_all_code_that_decides_its_bytes(stage: Stage) -> None:
 
 
 def test_the_code_that_counts_nodes_covers_all_that_decides_the_rows() -> None:
-    """What the rows and the searches import; the manifest compares their columns by themselves."""
+    """All imports of rows and searches; the manifest compares their columns by themselves."""
     named = set(modules_of(*COUNTING))
     kinds = ("schemas", "solved_schemas")
     apart = {KERNEL_CACHE, *(f"pipeline.tables.{kind}" for kind in kinds)}
@@ -297,7 +297,7 @@ def literals(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def names_ours(text: str) -> bool:
-    """Tell whether a text looks like SQL that names a relation of ours, or a column."""
+    """Return whether a text looks like SQL that names a relation of ours, or a column."""
     if STATEMENT.match(text) and NAMES_A_COLUMN.search(QUOTED.sub("", text)):
         return True
     return READS_OR_WRITES.search(text) is not None

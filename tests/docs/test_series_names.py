@@ -109,7 +109,7 @@ def test_the_package_is_not_a_file_of_the_same_name(
 TEXT = (CHECKOUT / "docs" / "series.md").read_text(encoding="utf-8")
 
 
-def test_the_page_tells_each_count_and_verdict_of_the_series() -> None:
+def test_the_page_has_each_count_and_verdict_of_the_series() -> None:
     counts = {
         each.quantity: each.count
         for each in known_of("tictactoe")
@@ -134,7 +134,7 @@ def test_the_page_counts_the_published_nodes(catalog: Catalog) -> None:
     assert f"| {len(drawn)} node counts (episode 164) | {ours}" in TEXT
 
 
-def test_the_page_tells_the_games_that_are_repeated() -> None:
+def test_the_page_lists_the_games_that_are_repeated() -> None:
     notes = [row["note"] for row in reference_rows("published_matches")]
     notes = [note for note in notes if "random.seed(0)" in note]
     assert len(notes) == 4

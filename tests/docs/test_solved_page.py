@@ -93,12 +93,12 @@ def test_a_row_is_that_of_the_solution(name: str, solutions: Solutions) -> None:
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_kept_value_counts_tell_the_row(name: str) -> None:
+def test_value_counts_in_the_checkout_give_the_row(name: str) -> None:
     row, value_counts = ROWS[name], KEPT[name]
     counts = solved_games.counts_of(value_counts)
     solved_games.require_agreement(Game(name), counts)
-    told_by_row = counts_in(row)
-    assert {name: counts[name, None] for name in told_by_row} == told_by_row
+    expected = counts_in(row)
+    assert {name: counts[name, None] for name in expected} == expected
     (root, *_), last = value_counts, value_counts[-1]
     assert (root["ply"], root["distance"], root["classes"]) == (0, row.distance, 1)
     assert (last["ply"], last["distance"]) == (Game(name).cells, 0)

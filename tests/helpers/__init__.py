@@ -1,4 +1,4 @@
-"""What tests use: second ways to the same answers, defects to plant, commands, shared data."""
+"""Helpers of tests: second ways to the same answers, defects to plant, commands, shared data."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """Which tests run together on one worker, and which ones begin.
 
 Tests of one file share the fixtures of its module, so one worker runs them all. The marks of
-`--dist loadgroup` would do so too, but pytest 9.2 does not tell pytest-xdist 3.8 about them.
+`--dist loadgroup` would do so too, but pytest 9.2 does not pass them to pytest-xdist 3.8.
 """
 
 from xdist.scheduler import LoadScopeScheduling

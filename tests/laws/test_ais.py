@@ -1,4 +1,4 @@
-"""Every AI in every unfinished position against its rule told a second way; and its parameters."""
+"""Every AI in every unfinished position against its rule, written again; and its parameters."""
 
 from fractions import Fraction
 from functools import cache
@@ -153,6 +153,6 @@ def test_weights_are_parameters_and_exact() -> None:
         ("alphabeta:use_table=maybe", "expected true or false"),
     ],
 )
-def test_a_wrong_name_is_told(spec: str, message: str) -> None:
+def test_a_wrong_name_is_refused(spec: str, message: str) -> None:
     with pytest.raises(AIError, match=message):
         find(spec)

@@ -79,11 +79,11 @@ def test_every_law_has_a_board_that_breaks_it() -> None:
 DROPPED = pytest.mark.filterwarnings(
     "ignore:Exception ignored:pytest.PytestUnraisableExceptionWarning"
 )
-"""Python tells of what it drops, and goes on."""
+"""Python warns of errors that it drops, and goes on."""
 
 
 @DROPPED
-def test_a_board_that_raises_or_never_ends_is_told(
+def test_a_board_that_raises_or_never_ends_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for board, raised in (
@@ -129,12 +129,12 @@ def test_a_limit_of_time_holds_where_python_drops_what_is_raised() -> None:
     assert heard == ["in one", "after it"]
 
 
-def test_nothing_examined_is_nothing_kept() -> None:
+def test_a_law_without_samples_does_not_hold() -> None:
     assert not board_conformance.conform(new_board, ()).holds
 
 
 @pytest.mark.parametrize("pair", [("ai4", "ai2"), ("ai14s", "ai2")], ids="-".join)
-def test_one_seed_is_the_same_games_thinking_anew_or_remembering(pair: tuple[str, str]) -> None:
+def test_one_seed_is_the_same_games_with_and_without_memory(pair: tuple[str, str]) -> None:
     first, second = (find(ai).on(TICTACTOE) for ai in pair)
     expected = Arena(new_board(TICTACTOE), first, second).play(50, Random(1))
     for remember in (True, False):
@@ -202,8 +202,8 @@ def test_bench_boards_compares_boards(
     monkeypatch.setattr(board_benchmark, "_SEARCHES", 1)
     picture = tmp_path / "boards.svg"
     boards = ("BitBoard3x3", "List1dBoard+counters")
-    chosen = [word for board in boards for word in ("--board", board)]
-    done = marubatsu("bench", "boards", "--pairs", "1", "--repeats", "1", *chosen,
+    options = [word for board in boards for word in ("--board", board)]
+    done = marubatsu("bench", "boards", "--pairs", "1", "--repeats", "1", *options,
                      "--format", "json", "--plot", str(picture))  # fmt: skip
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)

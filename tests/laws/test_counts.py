@@ -1,4 +1,4 @@
-"""Every known count of a built game, and estimates of what there is no count of."""
+"""Every known count of a built game, and estimates where there is no count."""
 
 from collections.abc import Callable
 

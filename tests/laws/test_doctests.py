@@ -12,7 +12,7 @@ import marubatsu
 pytestmark = pytest.mark.quick
 
 OPTIONAL = ("pyspark", "matplotlib", "mcp")
-"""What a module may need and an installation may lack."""
+"""Packages that a module may need and an installation may lack."""
 
 MODULES = sorted(
     {"marubatsu", *(each.name for each in pkgutil.walk_packages(marubatsu.__path__, "marubatsu."))}
@@ -40,7 +40,7 @@ def test_examples_do_what_they_show(
     assert doctest.testmod(module).failed == 0
 
 
-def test_there_are_examples_to_run() -> None:
+def test_modules_have_doctests() -> None:
     assert {"marubatsu.engine.rules.game", "marubatsu.cli.commands"} <= set(MODULES)
     examples = doctest.DocTestFinder().find(importlib.import_module("marubatsu.engine.rules.game"))
     assert sum(len(each.examples) for each in examples) > 0

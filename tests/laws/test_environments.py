@@ -165,7 +165,7 @@ def test_a_missing_package_is_a_sentence_that_says_what_to_install(
 
 
 @pytest.mark.parametrize(
-    ("spec", "said"),
+    ("spec", "message"),
     [
         ("nothing", "'nothing' names no environment: expected file.py:Class"),
         ("pgx:chess", "'pgx:chess' names no environment: expected one of pettingzoo:tictactoe_v3"),
@@ -179,10 +179,10 @@ def test_a_missing_package_is_a_sentence_that_says_what_to_install(
         ("builtins:object", "makes no environment, as it has no reset"),
     ],
 )
-def test_a_name_that_is_none_is_a_sentence(spec: str, said: str) -> None:
+def test_a_name_that_is_none_is_a_sentence(spec: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         find_environment(spec)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_code_that_cannot_be_loaded_is_a_sentence(tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_code_that_cannot_be_loaded_is_a_sentence(tmp_path: Path) -> None:
             find(f"{file}:It")
 
 
-def test_the_command_tells_a_difference_and_fails(tmp_path: Path) -> None:
+def test_the_command_reports_a_difference_and_fails(tmp_path: Path) -> None:
     arguments = ("conform-env", f"{HELPERS}:OverwritesMarks", "--game", GAME.name)
     done = run_here(*arguments, "--format", "json", data=tmp_path)
     assert (done.returncode, done.stderr) == (1, "")

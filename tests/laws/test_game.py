@@ -105,7 +105,7 @@ def test_case_blanks_and_hyphens_do_not_count_in_a_name(name: str, spellings: li
         ("ThreePlayerTicTacToe", "three sides play"),
     ],
 )  # fmt: skip
-def test_what_is_no_game_is_quoted_and_the_cure_told(name: str, message: str) -> None:
+def test_a_wrong_name_of_a_game_is_quoted_with_the_cure(name: str, message: str) -> None:
     with pytest.raises(GameError) as caught:
         Game(name)
     assert str(caught.value).startswith(repr(name))
@@ -130,7 +130,7 @@ def test_numbers_of_no_game_are_quoted(given: tuple[Any, ...], message: str) -> 
     assert str(caught.value).startswith(message)
 
 
-def test_switches_stand_in_a_name_or_beside_numbers() -> None:
+def test_switches_are_in_a_name_or_arguments_after_numbers() -> None:
     assert Game(4, 3) == Game("4x3")
     assert Game(4, 3, misere=True) == Game("4x3k3-misere")
     with pytest.raises(GameError, match="names a whole game"):

@@ -137,8 +137,8 @@ def policy(name: str, game: str) -> NDArray[np.float64]:
         return weights / sums[np.searchsorted(starts, np.arange(len(weights)), side="right") - 1]
     if name == "perfect":
         return probabilities(positions, score_positions(positions).is_best)
-    chosen = policy_of(find(name).on(positions.game), positions).is_candidate
-    return probabilities(positions, chosen)
+    candidates = policy_of(find(name).on(positions.game), positions).is_candidate
+    return probabilities(positions, candidates)
 
 
 def chances_of(name: str, game: str) -> Callable[[Position], dict[int, Fraction]]:

@@ -42,7 +42,7 @@ BOARDS = {
     Numbering.COLUMN_ROW: "0,0 1,0 2,0 / 0,1 1,1 2,1 / 0,2 1,2 2,2",
     Numbering.COLUMN_ROW_FROM_1: "1,1 2,1 3,1 / 1,2 2,2 3,2 / 1,3 2,3 3,3",
 }
-"""What each cell of 3x3 is called."""
+"""The name of each cell of 3x3."""
 
 
 def board_of(numbering: Numbering) -> str:
@@ -68,7 +68,7 @@ def test_the_page_lists_no_other_numbering() -> None:
 @pytest.mark.parametrize(
     "name", ["tictactoe", "3x2k2", "connect4", "27x2k2", "1x9k3", "4x3k3-torus"]
 )
-def test_what_is_written_is_read_again(name: str) -> None:
+def test_moves_are_written_and_read_in_every_numbering(name: str) -> None:
     game = Game(name)
     for numbering in numberings_of(game):
         for cell in range(game.cells):
@@ -132,7 +132,7 @@ def test_a_column_is_filled_from_below_until_it_is_full() -> None:
         (CONNECT4, "h1", Numbering.CELLS, "expected 0 to 41, a1 to g6 or a to g"),
     ],
 )  # fmt: skip
-def test_what_is_outside_the_board_is_refused_with_a_way_on(
+def test_a_move_outside_the_board_is_refused_with_the_cure(
     game: Game, move: object, numbering: Numbering, end: str
 ) -> None:
     with pytest.raises(NumberingError) as raised:
@@ -145,7 +145,7 @@ def test_what_is_outside_the_board_is_refused_with_a_way_on(
     True, None, 4.0, "", "-1", -1, "\uff14", "\xb2", [1], [1, 1, 1], {}, "a" * 99, "1)", "[4",
     "1 2", "4,",
 ])  # fmt: skip
-def test_what_is_no_move_in_any_numbering_is_refused(move: object) -> None:
+def test_a_move_that_no_numbering_has_is_refused(move: object) -> None:
     assert fitting(TICTACTOE, [move]) == []
     refused = r"is no move of tictactoe .*: expected 0 to 8 or a1 to c3(;|$)"
     with pytest.raises(NumberingError, match=refused):

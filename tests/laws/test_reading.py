@@ -61,7 +61,7 @@ def test_moves_fall_where_there_is_gravity() -> None:
         ("ooo......", "it has 3 o and 0 x"),
     ],
 )
-def test_what_is_no_position_is_told(text: str, message: str) -> None:
+def test_a_wrong_position_is_refused(text: str, message: str) -> None:
     with pytest.raises(BoardError, match=message):
         read_position(TICTACTOE, text)
 
@@ -144,9 +144,7 @@ def test_text_round_trip_on_larger_boards(name: str, seed: int) -> None:
         ("9x1k2", "ooxoo.x.x", "no single last move made its lines"),
     ],
 )
-def test_what_is_no_position_is_quoted_and_the_reason_told(
-    name: str, text: str, message: str
-) -> None:
+def test_a_wrong_position_is_quoted_with_the_reason(name: str, text: str, message: str) -> None:
     with pytest.raises(BoardError, match=message) as caught:
         from_text(Game(name), text)
     assert repr(text) in str(caught.value)

@@ -123,7 +123,7 @@ def test_one_board_in_the_spellings_of_the_field(given: Any) -> None:
         "🔴🟡🔴⬜⬜⬜⬜⬜⬜", "R,Y,R,.,.,.,.,.,.", "●○●......",
     ],
 )  # fmt: skip
-def test_of_marks_without_a_name_those_that_are_one_more_began(given: Any) -> None:
+def test_the_more_frequent_of_unnamed_marks_began(given: Any) -> None:
     assert to_text(TICTACTOE, read_position(TICTACTOE, given)) == "oxo......"
 
 
@@ -222,7 +222,7 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("b2-a3-c1", "write only moves, with blanks between them, as in 'b2 a3 c1'"),
     ],
 )  # fmt: skip
-def test_what_is_none_or_may_be_two_is_refused_with_the_cause(given: Any, why: str) -> None:
+def test_wrong_and_ambiguous_positions_are_refused_with_the_cause(given: Any, why: str) -> None:
     with pytest.raises(BoardError, match=why):
         read_position(TICTACTOE, given)
 
@@ -345,7 +345,7 @@ def test_cells_in_the_order_of_the_uci_set_are_not_misread() -> None:
         [[0] * 7] * 3 + [[0, 0, 0, 1, 0, 0, 0], [0, 0, 0, -1, 0, 0, 0], [0, 0, 0, 1, -1, 0, 0]],
     ],
 )  # fmt: skip
-def test_connect_four(given: Any) -> None:
+def test_boards_of_connect_four_are_read_in_many_spellings(given: Any) -> None:
     signs = [[0] * 7] * 3 + [[0, 0, 0, 1, 0, 0, 0], [0, 0, 0, -1, 0, 0, 0], [0, 0, 0, 1, -1, 0, 0]]
     first = "1" if given == signs else "🔴" if "🔴" in given else "o"
     if first != "o":  # As many of both: the mark that begins must be named.
@@ -428,7 +428,7 @@ def test_every_position_on_which_x_begins_is_read_by_its_beginner_only() -> None
 
 
 @pytest.mark.parametrize(("one", "other"), [("1", "2"), ("-1", "1"), ("R", "Y")])
-def test_a_board_of_other_marks_is_the_same_or_its_beginner_is_asked(one: str, other: str) -> None:
+def test_a_board_of_other_marks_is_the_same_or_needs_the_option_first(one: str, other: str) -> None:
     for position in every(7):
         board = to_text(TICTACTOE, position)
         given = [{".": "0" if one != "R" else ".", "o": one, "x": other}[sign] for sign in board]
@@ -476,7 +476,7 @@ OBSERVATION = '{"board": [0, 0, 0, 0, 1, 0, 0, 0, 2], "mark": 1}'
          "['X', 'O', ' ', ' ', ' ', ' ', ' ', ' ', ' ']"),
     ],
 )  # fmt: skip
-def test_what_surrounds_a_board_is_to_be_left_out(given: str, board: str) -> None:
+def test_text_around_a_board_is_refused_with_the_board(given: str, board: str) -> None:
     with pytest.raises(BoardError) as refused:
         read_position(TICTACTOE, given)
     assert str(refused.value).endswith(f"is more than a board: write {board!r}")

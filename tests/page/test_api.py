@@ -232,7 +232,7 @@ def test_without_a_search_the_answer_has_bounds(app: ASGIApp) -> None:
     assert len(found["moves"]) == 6
     assert reply.headers["cache-control"] == "no-store"
     known = (SMALLEST, "...."), ("3x2k2", "oox..."), ("connect4", "." * 42)
-    for game, board in known:  # What needs no search.
+    for game, board in known:  # Positions that need no search.
         reply = ask_app(app, f"/api/v2/games/{game}/positions/{board}?search=no")
         assert "score_sv" in json.loads(reply.body), board
 
@@ -305,7 +305,7 @@ def test_a_worker_waits_for_the_next_statement_and_knows_nothing_of_the_last(roo
                 assert list(answer.rows) == message
         except UsageError:
             assert message is None
-        assert waiting.process.poll() is not None  # It has ended, and another one waits.
+        assert waiting.process.poll() is not None  # It has ended, and another process waits.
     last = spare.take()
     spare._ready.append(last)  # noqa: SLF001
     spare.close()

@@ -250,7 +250,7 @@ WRONG_GAMES = [
     ("9x9k5", "address", "ja-JP", "a board of 9x9 has 81 cells"),
     ("nothing", "served_site", "en-US", "tictactoe"),
 ]
-"""Games, who serves the page, languages, and why the game cannot be shown."""
+"""Names of games, servers, languages, and the reason why the game cannot be shown."""
 
 
 @pytest.mark.parametrize(("game", "server", "locale", "why"), WRONG_GAMES)

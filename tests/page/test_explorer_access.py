@@ -37,7 +37,7 @@ PLACES = {
     "pane=data&report=openings&chart=bar": ".result svg.bars",
     "pane=data&report=plies&chart=line&y=nodes&sort=-ply": ".line-chart polyline",
 }
-"""Every view, some in several states, and what is there when it is ready; not in the one before."""
+"""Every view, with a selector that matches when it is ready, and not in the view before."""
 
 OPEN = """() => {
   for (const details of document.querySelectorAll('#pane details')) details.open = true;
@@ -244,7 +244,7 @@ def test_a_game_is_played_by_touch(visit: Visit) -> None:
 
 
 def test_a_search_is_played_in_steps_with_reduced_motion(visit: Visit) -> None:
-    """And not by itself, though the address asks for it."""
+    """It does not start by itself, though the address has play=on."""
     place = "pane=search&show=alphabeta.table.window&rate=300&play=on"
     with measured(visit, place) as page:
         page.wait_for_selector("[data-counter][data-value]")
@@ -267,7 +267,7 @@ def test_a_search_is_played_in_steps_with_reduced_motion(visit: Visit) -> None:
 
 
 def test_forced_colours_hide_no_state(visit: Visit) -> None:
-    """Where backgrounds and shadows are taken away, borders say what they said."""
+    """Where backgrounds and shadows are removed, borders replace them."""
     states = {
         "line=a3.c3&hints=on": [
             ("#panes a[aria-current]", "#panes a:not([aria-current])"),

@@ -195,7 +195,7 @@ def test_a_card_to_share_is_of_the_game_that_ended(visit_failing: Visit) -> None
 
 
 def test_the_last_of_several_statements_is_answered(visit_failing: Visit) -> None:
-    """Also when a report is asked for while a statement runs."""
+    """Also when a report is opened while a statement runs."""
     endless = "select count(*) from tree_bfs a, tree_bfs b, tree_bfs c"
     ask = "sql => { location.hash = new URLSearchParams({ pane: 'data', sql }).toString(); }"
     with visit_failing() as page:

@@ -269,7 +269,7 @@ def test_a_wrong_node_shows_an_error(visit: Visit) -> None:
             page.fill(".tree-view input", "b2")
             page.press(".tree-view input", "Enter")
             page.wait_for_selector(message, state="hidden")
-        with hold(page, "**/positions/*", times=1):  # What is wrong stays when one comes late.
+        with hold(page, "**/positions/*", times=1):  # The error stays when an answer is late.
             with page.expect_request("**/positions/*"):
                 page.fill(".tree-view input", "c3")
                 page.press(".tree-view input", "Enter")

@@ -141,7 +141,7 @@ def test_the_map_by_ply_is_that_of_the_report(visit: Visit, catalog: Catalog) ->
             for ply, text in zip(plies, fields, strict=True):
                 row = wanted[ai][ply]
                 percent = 100 * (row["critical"] - row["wrong"]) / row["critical"]
-                least = ">" in text or "<" in text  # Only what is exact is written as 0 or 100.
+                least = ">" in text or "<" in text  # Only exact values are written as 0 or 100.
                 assert least or int(text) == round(percent + 1e-9), (ai, ply)
                 assert (text == "100") == (row["wrong"] == 0)
         page.focus(".matrix tbody td[tabindex='0']")

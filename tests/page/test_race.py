@@ -146,7 +146,7 @@ def test_random_play_distinguishes_draws(visit: Visit, catalog: Catalog) -> None
 
 
 def test_a_replay_that_was_lost_once_has_its_slider(visit_failing: Visit, address: str) -> None:
-    """The address keeps the step that it asked for, and plays when both replays are there."""
+    """The address keeps its step, and plays when both replays are there."""
     with visit_failing() as page:
         page.route("**/traces/*.json", lambda route: route.abort())
         go(page, "pane=search&step=30000")

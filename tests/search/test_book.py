@@ -1,4 +1,4 @@
-"""The answers that are kept: a book of the first positions, and what took a search long."""
+"""Stored answers: a book of the first positions, and results of long searches."""
 
 import signal
 import subprocess
@@ -127,7 +127,7 @@ def values_of(kept: kept_tables.KeptAnswers) -> dict[Position, int]:
     return {position: each.value for position, each in kept.items()}
 
 
-def test_a_run_that_has_no_more_time_is_gone_on_with(
+def test_a_run_resumes_after_its_time_is_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, calls = book.ThreadSearches.search, count()
@@ -185,7 +185,9 @@ for number in range(8):
     assert kept == {Position(1 << cell, 0): Found(0, cell) for cell in range(16)}
 
 
-def test_an_answer_that_took_long_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_answer_of_a_long_search_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(search_oracle, "LONG", 100)
     data_set = DataSet(tmp_path, GAME)
     first = open_oracle(data_set).answer(EMPTY)

@@ -105,9 +105,9 @@ def test_a_check_notices_a_defect(catalog: Catalog, check: str, defect: str) -> 
     assert notices(catalog, check, "techniques", defect)
 
 
-def ask(catalog: Catalog, name: str, **chosen: Any) -> list[dict[str, Any]]:
+def ask(catalog: Catalog, name: str, **conditions: Any) -> list[dict[str, Any]]:
     rows: list[dict[str, Any]] = catalog.ask(report(name)).records()
-    return [row for row in rows if all(row[key] == value for key, value in chosen.items())]
+    return [row for row in rows if all(row[key] == value for key, value in conditions.items())]
 
 
 def test_the_reports(catalog: Catalog) -> None:
@@ -185,7 +185,7 @@ def test_another_process_with_another_hash_seed_writes_the_same_file(
     assert files[0] == files[1]
 
 
-def test_a_run_goes_on_where_one_has_stopped(tmp_path: Path) -> None:
+def test_a_comparison_resumes_where_one_stopped(tmp_path: Path) -> None:
     """Without time nothing is searched; with a low limit, what was stopped is searched again."""
     data_set = DataSet(tmp_path, Game("2x2k2-gravity"))
 
@@ -209,7 +209,7 @@ FEW_NODES = 100_000
 
 
 def test_the_ladders_that_are_published() -> None:
-    """The searches with few nodes once more; all are exact counts."""
+    """The searches with few nodes; all are exact counts."""
     steps = [setting.options for setting in technique_grid.ladder()]
     for row in reference_rows("technique_ladder"):
         if int(row["nodes"]) <= FEW_NODES:

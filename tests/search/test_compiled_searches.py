@@ -51,11 +51,11 @@ def representatives(positions: Positions) -> Ints:
 
 
 def require_equal(
-    name: str, chosen: list[GridSearch], numbers: Ints, kernels: CompiledSearches
+    name: str, searches: list[GridSearch], numbers: Ints, kernels: CompiledSearches
 ) -> None:
     """Run settings in positions in both ways."""
-    slow = make_searches.run_slowly(Game(name), chosen, numbers)
-    for setting, scores, nodes in zip(chosen, *slow, strict=True):
+    slow = make_searches.run_slowly(Game(name), searches, numbers)
+    for setting, scores, nodes in zip(searches, *slow, strict=True):
         fast = kernels.count(setting.options(), numbers)
         assert fast.scores.tobytes() == scores.tobytes(), setting  # also the sign of 0
         assert fast.nodes.tolist() == nodes.tolist(), setting
@@ -71,8 +71,8 @@ def test_the_whole_grid_is_equal(name: str) -> None:
 def test_the_grid_is_equal_in_positions_of_tictactoe() -> None:
     late = [n for n in representatives(enumerate_positions(Game("3x3k3"))).tolist() if n > 500]
     numbers = np.array(Random(20).sample(late, 8), np.int32)
-    chosen = [setting for setting in settings() if setting.seed in (None, 1)]
-    require_equal("3x3k3", chosen, numbers, compiled_searches("3x3k3"))
+    searches = [setting for setting in settings() if setting.seed in (None, 1)]
+    require_equal("3x3k3", searches, numbers, compiled_searches("3x3k3"))
 
 
 def outside_the_grid() -> list[GridSearch]:
@@ -98,7 +98,7 @@ def outside_the_grid() -> list[GridSearch]:
     return found
 
 
-def test_other_options_are_equal() -> None:
+def test_searches_outside_the_grid_are_equal() -> None:
     """ai3s values a corner and an edge alike, and the images of a position differently."""
     for name in ("3x2k2-misere", "3x3k3-gravity"):
         numbers = representatives(enumerate_positions(Game(name)))[:40]
@@ -109,12 +109,12 @@ def test_finished_positions_are_one_node() -> None:
     """Their score is the result, or the evaluation of the position itself."""
     positions = enumerate_positions(Game("3x2k2"))
     finished = np.flatnonzero(positions.status != Status.PLAYING).astype(np.int32)
-    chosen = [
+    searches = [
         GridSearch(Algorithm.ALPHABETA, shortest_victory=True),
         GridSearch(Algorithm.MONTE_CARLO, seed=1),
         GridSearch(Algorithm.PVS, evaluation="ai14s"),
     ]
-    require_equal("3x2k2", chosen, finished, compiled_searches("3x2k2"))
+    require_equal("3x2k2", searches, finished, compiled_searches("3x2k2"))
 
 
 @pytest.mark.quick
@@ -161,9 +161,7 @@ class MoreOptions(Options):
     even_first: bool = False
 
 
-def test_what_the_kernels_do_not_know_is_left_to_the_recursion(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_recursion_searches_what_the_kernels_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
     """A weight of 0.1 is a fraction in the recursion; 0.1 + 0.2 is 0.3 there, and not here."""
     traits = TRAITS[Algorithm.ALPHABETA]
     changed = traits._replace(used=traits.used | {"even_first"})
@@ -184,14 +182,14 @@ def test_what_the_kernels_do_not_know_is_left_to_the_recursion(
 def test_without_numba_the_recursion_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("3x2k3-torus")
     numbers = np.arange(3, dtype=np.int32)
-    chosen = [GridSearch(Algorithm.ALPHABETA), GridSearch(Algorithm.MONTE_CARLO, seed=2)]
+    searches = [GridSearch(Algorithm.ALPHABETA), GridSearch(Algorithm.MONTE_CARLO, seed=2)]
     prepare = make_ais.compiled_searches.__wrapped__  # without its cache
     monkeypatch.setattr(make_searches, "compiled_searches", prepare)
     assert prepare(game) is not None
-    fast = make_searches.run(game, chosen, numbers)
+    fast = make_searches.run(game, searches, numbers)
     monkeypatch.setitem(sys.modules, CompiledSearches.__module__, None)
     assert prepare(game) is None
-    assert np.array_equal(fast, make_searches.run(game, chosen, numbers))
+    assert np.array_equal(fast, make_searches.run(game, searches, numbers))
 
 
 def test_a_build_without_numba_says_how_to_install_it(

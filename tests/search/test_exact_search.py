@@ -79,8 +79,8 @@ def truth(name: str) -> dict[Position, int]:
 
 def sample(name: str, count: int) -> dict[Position, int]:
     """Choose the empty board and some positions of a game, with their values."""
-    chosen = dict(Random(SEED).sample(sorted(truth(name).items()), count))
-    return chosen | {EMPTY: truth(name)[EMPTY]}
+    drawn = dict(Random(SEED).sample(sorted(truth(name).items()), count))
+    return drawn | {EMPTY: truth(name)[EMPTY]}
 
 
 def slow_value(game: Game, position: Position) -> int:
@@ -187,7 +187,7 @@ def test_bounds_hold_the_value_come_closer_and_are_a_start(
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_place_and_tag_tell_all_keys_apart(name: str) -> None:
+def test_place_and_tag_distinguish_all_keys(name: str) -> None:
     """Hashes permute the keys, and the table loses none of their bits."""
     layout = exact_layout.layout_of(Game(name))
     key, size = layout.board.key, exact_kernel.least_table(layout)
@@ -235,7 +235,7 @@ def test_the_bench_measures_the_positions_that_its_seed_gives() -> None:
     assert bench_search.searched("5x4k4-gravity", EMPTY) == (0, known[-1].nodes)
 
 
-def test_the_page_tells_the_first_moves_of_connect_four() -> None:
+def test_the_page_has_the_first_moves_of_connect_four() -> None:
     """`make bench-search` searches them; the scores are those that Pons gives."""
     game, page, scores = Game("connect4"), CHECKOUT / "docs" / "large-games.md", []
     text = page.read_text(encoding="utf-8")

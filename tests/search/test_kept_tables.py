@@ -1,4 +1,4 @@
-"""What commands keep next to the tables of a game, and how it ends."""
+"""Results that commands keep next to the tables of a game, and how they are removed."""
 
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ SMALL = "2x2k2-gravity"
     ("techniques", f"compare {SMALL}", '"partly built, compared"', "compare again",
      "{rows} searches", "removed 0 searches"),
 ])  # fmt: skip
-def test_what_is_kept_is_a_table_and_a_state_until_it_is_damaged_and_removed(
+def test_kept_results_are_listed_until_they_are_damaged_and_removed(
     part: str, command: str, state: str, again: str, removed: str, gone: str, tmp_path: Path
 ) -> None:
     run, (verb, game, *_) = partial(run_here, data=tmp_path), command.split()

@@ -61,7 +61,7 @@ def test_a_book_has_every_class_up_to_a_ply_once(game: Game) -> None:
 
 
 def scores_after(game: Game, found: Mapping[Position, Found]) -> dict[Position, int]:
-    """Return what the last ply tells of the scores after it: its moves contradict nowhere."""
+    """Return the scores after the last ply that follow from it: its moves never contradict."""
     ply = max(position.ply for position in found)
     last = [position for position in found if position.ply == ply]
     bounds = bounds_after_all(game, last, found)
@@ -129,7 +129,7 @@ def test_best_moves_of_a_book_that_are_drawn_need_no_search(line: str, tmp_path:
 
 
 def test_an_unfinished_position_is_not_won_at_once(tmp_path: Path) -> None:
-    """Where circle may win at once, the other moves are told within what is possible."""
+    """Where circle may win at once, the other moves have bounds of what is possible."""
     (position,) = positions_of(CONNECT4, ["121312"])
     found = open_oracle(DataSet(tmp_path, CONNECT4), seconds=0).within(position)
     assert isinstance(found, BoundedAnswer)

@@ -140,14 +140,14 @@ def test_options_that_mean_nothing_are_refused(
 def test_an_option_changes_a_search_or_is_refused(algorithm: Algorithm) -> None:
     """Some are needed, so no search does without them."""
     for option in fields(Options)[1:]:
-        chosen = [
+        changes = [
             (made(algorithm, {**others, option.name: option.default}), changed)
             for others, value in product(OTHERS, VALUES.get(option.name, [True]))
             if (changed := made(algorithm, {**others, option.name: value}))
         ]
-        assert bool(chosen) == (option.name in TRAITS[algorithm].used), option.name
-        pairs = [(plain, changed) for plain, changed in chosen if plain]
-        is_needed = bool(chosen) and not pairs
+        assert bool(changes) == (option.name in TRAITS[algorithm].used), option.name
+        pairs = [(plain, changed) for plain, changed in changes if plain]
+        is_needed = bool(changes) and not pairs
         assert is_needed == (option.name in NEEDED.get(algorithm, ())), option.name
         if pairs:
             assert any(differ(*pair) for pair in pairs), option.name

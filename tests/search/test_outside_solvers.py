@@ -1,4 +1,4 @@
-"""Values of 7x6 beside those of solvers that others wrote, which are installed apart.
+"""Values of 7x6 compared with those of third-party solvers, which are installed separately.
 
 `make outside` runs this: it sets MARUBATSU_OUTSIDE to the number of positions. A solver runs in a
 process of its own, and only its answers come here: scores as half the plies that would be left.
@@ -50,8 +50,8 @@ def test_values_are_those_of_a_solver_that_others_wrote(package: str, apart: Apa
     folder = apart.packages(package)
     random = Random(COUNT)
     games = [drawn(GAME, PLIES[number % len(PLIES)], random) for number in range(COUNT)]
-    asked = "".join("".join(str(move % GAME.columns) for move in moves) + "\n" for moves in games)
-    done = run_with(folder, "-c", SOLVERS[package] + _ANSWER, lines=asked, ours=False)
+    lines = "".join("".join(str(move % GAME.columns) for move in moves) + "\n" for moves in games)
+    done = run_with(folder, "-c", SOLVERS[package] + _ANSWER, lines=lines, ours=False)
     assert done.returncode == 0, done.stderr
     search = ExactSearch(GAME, memory=1 << 27)
     for moves, line in zip(games, done.stdout.splitlines(), strict=True):
@@ -62,7 +62,7 @@ def test_values_are_those_of_a_solver_that_others_wrote(package: str, apart: Apa
 def value_of(score: int, position: Position) -> int:
     """Return the value that a solver's score means: its size counts the winner's marks not set.
 
-    The winner's marks are every second one, so the score tells the ply of the last mark.
+    The winner's marks are every second one, so the score gives the ply of the last mark.
     """
     if score == 0:
         return 0

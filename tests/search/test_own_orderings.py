@@ -54,17 +54,17 @@ def mine(tmp_path: Path) -> str:
 def test_an_own_ordering_works_on_large_games() -> None:
     game, board = "connect4", "..xx..o..oo..o.xxx.ooxooo.xxooxx.xxooxoxxo"
     expected = mb.answer(board, game)
-    asked: set[str] = set()
+    boards: set[str] = set()
 
     def order(board: str, legal: list[int]) -> dict[int, int]:
-        asked.add(board)
+        boards.add(board)
         return middle_first(board, legal)
 
     found = mb.search(
         "alphabeta", board, game, ordering=order, order_all=True, use_table=True, time=3600
     )
     assert (found.score, found.best_moves) == (expected.score, tuple(expected.best_moves))
-    assert 0 < len(asked) <= found.nodes
+    assert 0 < len(boards) <= found.nodes
 
 
 def test_a_search_whose_time_is_up_says_so() -> None:
@@ -123,8 +123,8 @@ def test_the_sums_over_critical_classes_are_those_of_the_table(
         "'critical classes' and ordering is distinct from 'perfect' and not order_all "
         "and not init_window and not use_table"
     )
-    asked = marubatsu("sql", sql, "--game", "3x2k2", "-f", "csv")
-    known = {row["ordering"]: row["nodes"] for row in rows_of(asked)}
+    done = marubatsu("sql", sql, "--game", "3x2k2", "-f", "csv")
+    known = {row["ordering"]: row["nodes"] for row in rows_of(done)}
     assert len(known) > 3
     assert {name: rows[name]["nodes"] for name in known} == known
     assert rows[mine]["nodes"] == known["none"]
@@ -214,33 +214,33 @@ def test_compare_asks_an_own_ordering_on_large_games(mine: str, tmp_path: Path) 
 
 def test_a_signal_ends_an_own_ordering() -> None:
     """The ordering answers in the background, so the signal comes between its answers."""
-    asked = list[str]()
+    boards = list[str]()
 
     def order(board: str, legal: list[int]) -> Reply:
-        asked.append(board)
-        if len(asked) == 50:
+        boards.append(board)
+        if len(boards) == 50:
             os.kill(os.getpid(), signal.SIGINT)
         return Reply(tuple(legal), tuple(map(float, legal)))
 
     ai = ordering_of("slow", order)
-    # Whoever runs the tests in the background may have asked to ignore it.
+    # A shell that runs the tests in the background may have it ignored.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(Interrupted):
             count_ordering(Game("4x4k4"), ai, limit=10**9, seconds=3600, progress=ignored)
     finally:
         signal.signal(signal.SIGINT, before)
-    assert len(asked) >= 50
+    assert len(boards) >= 50
 
 
 def test_a_shared_table_goes_from_move_to_move(marubatsu: Marubatsu) -> None:
     """The sum of nodes is that of a search of ours which keeps its table over the moves."""
     words = ("search", "tictactoe", "o...x...o", "--use-table", "--by-move", "-f", "csv")
 
-    def asked(*more: str) -> list[dict[str, str]]:
+    def search(*more: str) -> list[dict[str, str]]:
         return rows_of(marubatsu(*words, *more))
 
-    alone, shared, timed = (asked(*more) for more in
+    alone, shared, timed = (search(*more) for more in
                             ([], ["--share-table"], ["--share-table", "--time", "60"]))  # fmt: skip
     assert [row["score"] for row in alone] == [row["score"] for row in shared]
     nodes = [[int(row["nodes"]) for row in rows] for rows in (alone, shared, timed)]

@@ -198,11 +198,11 @@ DEFECTS = {
             from proofs where proof = 'cross-holds' and class not in (
                 select class from proofs where proof = 'circle-holds') order by ply limit 1)
     """,
-    "it is told as a proof by best moves": """
+    "it is labelled a proof by best moves": """
         select * replace ('best' as strategy, 'cross-holds-best' as proof)
         from proofs where proof = 'cross-holds'
     """,
-    "it is told as the other side's": """
+    "it is labelled the other side's": """
         select * replace ('cross' as prover, 'cross-holds' as proof)
         from proofs where proof = 'circle-holds'
     """,
@@ -274,9 +274,9 @@ def test_the_program_proves_what_it_reads(made: DataSet, tmp_path: Path) -> None
         )
         return done.returncode, done.stdout + done.stderr
 
-    code, said = check(CHECKED, output)
-    assert (code, said.count("proved by")) == (0, 4)
-    assert "cross-holds-best: proved by 46 classes" in said
+    code, printed = check(CHECKED, output)
+    assert (code, printed.count("proved by")) == (0, 4)
+    assert "cross-holds-best: proved by 46 classes" in printed
     assert check(CHECKED, "\n".join(output.split("\n")[:-2]))[0] == 1
     assert check(CHECKED, "")[0] == 1
     assert check("tictactoe", output)[0] == 1
@@ -303,7 +303,7 @@ def test_the_program_has_the_rules(name: str) -> None:
     assert words == [positions.game.status(position).word for position in positions]
 
 
-def test_the_report_has_the_proofs_beside_the_least_tree(catalog: Catalog) -> None:
+def test_the_report_has_the_proofs_next_to_the_least_tree(catalog: Catalog) -> None:
     rows = catalog.ask(report("proof_sizes")).records()
     assert [(row["proof"], row["nodes"], row["own_turns"]) for row in rows] == [
         ("circle-holds", 28, 14),
@@ -328,7 +328,7 @@ def test_a_proof_that_is_optimal_is_not_looked_for_again(
         assert proof.move.tolist() == before[claim].move.tolist()
 
 
-def test_a_run_improves_what_is_kept(tmp_path: Path) -> None:
+def test_a_run_improves_stored_proofs(tmp_path: Path) -> None:
     first = run_here("prove", CHECKED, "--side", "cross", "--time", "0", "-f", "csv", data=tmp_path)
     assert first.stdout.splitlines()[1:] == [
         "cross-holds,36,20,32,1,false",

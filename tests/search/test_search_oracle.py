@@ -1,4 +1,4 @@
-"""The oracle by search: the answers of the others, and what it says when it is stopped."""
+"""The oracle by search: the answers of other oracles, and bounds when it is stopped."""
 
 import re
 from collections.abc import Iterator
@@ -49,14 +49,14 @@ def of_tables(root: Path, name: str) -> Oracle:
 def test_a_search_answers_as_the_tables_do(name: str, root: Path) -> None:
     oracle, tables = by_search(name), of_tables(root, name)
     positions = sorted(reachable(tables.game))
-    chosen = Random(1).sample(positions, min(len(positions), 150))
-    for position in chosen:
+    sample = Random(1).sample(positions, min(len(positions), 150))
+    for position in sample:
         answer, expected = oracle.answer(position), tables.answer(to_text(tables.game, position))
         for field in COMMON:
             assert getattr(answer, field) == getattr(expected, field), (position, field)
         assert answer.to_json().keys() == expected.to_json().keys()
         assert oracle.within(position) == answer
-    circle, cross = (np.array(masks) for masks in zip(*chosen, strict=True))
+    circle, cross = (np.array(masks) for masks in zip(*sample, strict=True))
     ours, theirs = (each.answer_many((circle, cross)) for each in (oracle, tables))
     for name_of_array in ARRAYS:
         left, right = (getattr(answers, name_of_array) for answers in (ours, theirs))
@@ -79,7 +79,7 @@ def _slow_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_oracle, "time", SimpleNamespace(monotonic=count().__next__))
 
 
-def held(found: BoundedAnswer, truth: Answer) -> None:
+def require_bounds(found: BoundedAnswer, truth: Answer) -> None:
     """Assert that bounds hold the truth, and are about the same position and moves."""
     for field in ("game", "board", "ply", "turn"):
         assert getattr(found, field) == getattr(truth, field)
@@ -97,8 +97,8 @@ def held(found: BoundedAnswer, truth: Answer) -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_a_stopped_search_gives_bounds_that_hold_the_truth(name: str, root: Path) -> None:
     tables = of_tables(root, name)
-    chosen = [EMPTY, *Random(2).sample(sorted(reachable(tables.game)), 12)]
-    for position in chosen:
+    sample = [EMPTY, *Random(2).sample(sorted(reachable(tables.game)), 12)]
+    for position in sample:
         truth = tables.answer(position)
         widths = []
         for seconds in (2**n - 1 for n in count()):
@@ -107,14 +107,14 @@ def test_a_stopped_search_gives_bounds_that_hold_the_truth(name: str, root: Path
                 assert (found.score, found.distance) == (truth.score, truth.distance)
                 assert found.moves == truth.moves
                 break
-            held(found, truth)
+            require_bounds(found, truth)
             widths.append(found.at_most - found.at_least)
         assert widths == sorted(widths, reverse=True)
         assert len(widths) > 2 or position != EMPTY
 
 
 @pytest.mark.usefixtures("_slow_clock")
-def test_no_time_at_all_is_a_bound_too() -> None:
+def test_a_search_without_time_gives_bounds() -> None:
     oracle = by_search("7x6k4-gravity", seconds=0)
     found = oracle.within(EMPTY)
     assert isinstance(found, BoundedAnswer)
@@ -144,8 +144,8 @@ def test_the_time_begins_when_the_search_is_loaded(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.usefixtures("_slow_clock")
-def test_out_of_time_says_what_is_known() -> None:
-    """Of the position that was being searched: the one asked about, or one after a move."""
+def test_out_of_time_errors_give_the_bounds() -> None:
+    """The bounds are of the position of the search: that of the question, or one a move later."""
     with pytest.raises(OutOfTimeError) as caught:
         by_search("connect4", seconds=0).answer(EMPTY)
     assert re.fullmatch(
@@ -166,7 +166,7 @@ def test_each_answer_counts_its_own_nodes() -> None:
 
 
 @pytest.mark.parametrize("after", [0, 1, 5, 11])
-def test_ctrl_c_gives_what_is_known(
+def test_ctrl_c_returns_the_bounds_so_far(
     after: int, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It comes while the search is between two steps; afterwards the oracle goes on answering."""
@@ -184,7 +184,7 @@ def test_ctrl_c_gives_what_is_known(
     monkeypatch.setattr(ExactSearch, "narrow", interrupted)
     found = oracle.within(EMPTY, until_interrupted=True)
     assert isinstance(found, BoundedAnswer)
-    held(found, truth)
+    require_bounds(found, truth)
     again = oracle.within(EMPTY)
     assert isinstance(again, Answer)
     assert again.moves == truth.moves

@@ -70,14 +70,14 @@ def swapped(moves: list[int], head: int) -> list[int]:
 @pytest.mark.parametrize("algorithm", ["alphabeta", "scout", "mtdf"])
 def test_counts_of_the_shortest_victory_are_those_of_a_plain_recursion(algorithm: str) -> None:
     for window, table in product((False, True), repeat=2):
-        chosen: dict[str, Any] = {
+        options: dict[str, Any] = {
             "algorithm": Algorithm(algorithm), "shortest_victory": True, "init_window": window,
             "use_table": table,
         }  # fmt: skip
         for number in SAMPLE if table else SAMPLE[4:]:
-            slow = SlowWindows(TICTACTOE, Options(**chosen))
+            slow = SlowWindows(TICTACTOE, Options(**options))
             score = slow.search(POSITIONS[number])
-            assert prepared(**chosen).count(POSITIONS[number]) == (score, slow.nodes), number
+            assert prepared(**options).count(POSITIONS[number]) == (score, slow.nodes), number
             assert score == SOLUTION.score_sv[number]
 
 
@@ -155,12 +155,12 @@ def test_ties_are_drawn_as_random_choice_draws_them() -> None:
 
 def test_iterative_deepening_answers_from_the_last_finished_depth() -> None:
     options = Options(Algorithm.ITERATIVE_DEEPENING, evaluation=find("ai14s"), use_table=True)
-    asked = 0
+    calls = 0
 
     def stop() -> bool:
-        nonlocal asked
-        asked += 1
-        return asked > 300
+        nonlocal calls
+        calls += 1
+        return calls > 300
 
     search = Search(options, GRAPH)
     whole, cut = search.result(EMPTY), search.result(EMPTY, stop=stop)
@@ -177,7 +177,7 @@ def test_iterative_deepening_answers_from_the_last_finished_depth() -> None:
 @pytest.mark.parametrize(
     "algorithm", [a for a in Algorithm if a.value != "monte_carlo" and not TRAITS[a].is_compiled]
 )
-def test_a_result_tells_all_best_moves_and_a_variation(algorithm: Algorithm) -> None:
+def test_a_result_has_all_best_moves_and_a_variation(algorithm: Algorithm) -> None:
     evaluation = (
         find("ai14s") if algorithm in {"depth_limited", "iterative_deepening", "pvs"} else None
     )
@@ -219,7 +219,7 @@ def test_an_ai_that_searches_forgets_the_position_before() -> None:
     options = Options(use_table=True)
     met = Search(options, Graph(new_board(game)))
     plays_on = positions.status[positions.child] == Status.PLAYING
-    asked = 0
+    calls = 0
     for number, first in enumerate(positions.first_move[:-1].tolist()):
         here = plays_on[first : positions.first_move[number + 1]]
         if not here.any() or here[0]:
@@ -229,8 +229,8 @@ def test_an_ai_that_searches_forgets_the_position_before() -> None:
         fresh = Search(options, Graph(new_board(game)))
         fresh.scores_mover(positions[number])
         assert met.table_size == fresh.table_size
-        asked += 1
-    assert asked == 17
+        calls += 1
+    assert calls == 17
 
 
 @pytest.mark.parametrize("name", ["3x3k3-gravity", "3x3k3-misere", "2x4k2"])

@@ -54,14 +54,14 @@ def settings(random: Random, count: int) -> list[Options]:
     found: list[Options] = []
     flags = sorted(TECHNIQUES - {"symmetry", "table_size", "replacement"})
     while len(found) < count:
-        chosen: dict[str, Any] = {name: random.random() < 0.4 for name in [*flags, "init_window"]}
+        options: dict[str, Any] = {name: random.random() < 0.4 for name in [*flags, "init_window"]}
         if random.random() < 0.4:
-            chosen["table_size"] = 1 << random.randint(1, 8)
-            chosen["replacement"] = random.choice(list(Replacement))
-        chosen["symmetry"] = random.random() < 0.6
-        chosen["use_table"] = random.random() < 0.8
+            options["table_size"] = 1 << random.randint(1, 8)
+            options["replacement"] = random.choice(list(Replacement))
+        options["symmetry"] = random.random() < 0.6
+        options["use_table"] = random.random() < 0.8
         try:
-            found.append(Options(random.choice(CUTTING), **chosen))
+            found.append(Options(random.choice(CUTTING), **options))
         except SearchError:
             continue
     return found
@@ -73,15 +73,15 @@ def settings(random: Random, count: int) -> list[Options]:
 def test_windows_are_those_of_the_slow_twin(name: str) -> None:
     """Scores, nodes, and nodes of each type: of every class of small games, of some of others."""
     game, positions = Game(name), enumerate_positions(Game(name))
-    chosen, count = representatives(positions, 0, 1), 40
+    sample, count = representatives(positions, 0, 1), 40
     if name not in WHOLE:
-        chosen, count = (
+        sample, count = (
             representatives(positions, len(positions) // 6, len(positions) // 40)[:6],
             25,
         )
     for options in settings(Random(7), count):
         fast = searcher_of(game, options)
-        for position in chosen:
+        for position in sample:
             slow = SlowWindows(game, options)
             score, found = slow.search(position), fast.count(position)
             assert found.types is not None
@@ -103,7 +103,7 @@ def test_without_techniques_the_recursion_visits_as_many_nodes(name: str, *, all
     """Minimax, alpha-beta, scout, MTD(f) and null window, each with its window and its table."""
     game, positions = Game(name), enumerate_positions(Game(name))
     graph = Graph(new_board(game))
-    chosen = representatives(positions, len(positions) // 20, 1 + len(positions) // 120)
+    sample = representatives(positions, len(positions) // 20, 1 + len(positions) // 120)
     algorithms = (Algorithm.MINIMAX, *(each for each in CUTTING if not TRAITS[each].is_compiled))
     bits = bit_game(game)
     orders = [
@@ -118,7 +118,7 @@ def test_without_techniques_the_recursion_visits_as_many_nodes(name: str, *, all
         except SearchError:
             continue
         slow, fast = Search(options, graph), searcher_of(game, options, order)
-        for position in chosen:
+        for position in sample:
             expected, found = slow.count(position), fast.count(position)
             assert (found.score, found.nodes) == expected, (options, position)
     assert all(order.asked <= len(positions) for _, order in orders if order)
@@ -156,11 +156,11 @@ def test_every_search_finds_the_score_of_every_class() -> None:
     game = Game("3x3k3-gravity")
     positions = enumerate_positions(game)
     scores, shown = score_positions(positions).score, classify(positions).representative.tolist()
-    chosen = [
+    searches = [
         *settings(Random(9), 12), Options(Algorithm.PROOF_NUMBER), Options(Algorithm.UCT, seed=0),
         Options(Algorithm.DF_PN, use_table=True),
     ]  # fmt: skip
-    for options in chosen:
+    for options in searches:
         technique = searcher_of(game, options)
         assert [technique.count(positions[n]).score for n in shown] == scores[shown].tolist()
 
@@ -181,7 +181,7 @@ def test_counts_from_the_empty_board(name: str, options: Options, score: int, no
 
 
 @pytest.mark.quick
-def test_the_keys_of_connect4_tell_positions_apart() -> None:
+def test_the_keys_of_connect4_distinguish_positions() -> None:
     """Of 500 games: as many keys as positions, and as many least keys as classes."""
     game, random = Game("connect4"), Random(5)
     bits, keys, least = bit_game(game), dict[Position, int](), dict[Position, int]()
@@ -197,16 +197,16 @@ def test_the_keys_of_connect4_tell_positions_apart() -> None:
 
 
 @pytest.mark.parametrize("name", ["connect4", "4x4k4"])
-def test_an_order_is_asked_for_on_large_games(name: str) -> None:
-    """Nodes and score are those of the recursion; each position is asked about once."""
+def test_a_python_ordering_orders_searches_of_large_games(name: str) -> None:
+    """Nodes and score are those of the recursion; each position gets one question."""
     game, random = Game(name), Random(6)
     positions = [late(game, random, 7) for _ in range(8)]
     graph = Graph(new_board(game))
     for all_, table in product((False, True), repeat=2):
-        asked = list[str]()
+        boards = list[str]()
 
-        def rank(board: str, legal: list[int], asked: list[str] = asked) -> Reply:
-            asked.append(board)
+        def rank(board: str, legal: list[int], boards: list[str] = boards) -> Reply:
+            boards.append(board)
             return Reply(tuple(legal), tuple(float(7 * move % 5) for move in legal))
 
         options = options_of(
@@ -214,7 +214,7 @@ def test_an_order_is_asked_for_on_large_games(name: str) -> None:
         )
         slow, fast = Search(options, graph), searcher_of(game, options)
         found = [fast.count(position)[:2] for position in positions]
-        assert len(set(asked)) == len(asked) > 0
+        assert len(set(boards)) == len(boards) > 0
         assert found == [slow.count(position) for position in positions]
 
 
@@ -296,13 +296,13 @@ def test_a_table_that_may_not_grow_replaces(
     assert found.nodes > whole.nodes
 
 
-def test_what_a_thread_raises_is_raised() -> None:
+def test_an_exception_in_a_thread_is_raised() -> None:
     assert in_background(lambda: 3, lambda: None) == 3
     with pytest.raises(ZeroDivisionError):
         in_background(lambda: 1 // 0, lambda: None)
 
 
-def test_a_result_tells_all_best_moves_and_a_variation() -> None:
+def test_a_result_has_all_best_moves_and_a_variation() -> None:
     game, options = Game("3x3k3"), Options(use_table=True)
     for moves in ((), (0,), (0, 1), (0, 4, 8)):
         position = EMPTY
@@ -316,9 +316,9 @@ def test_a_result_tells_all_best_moves_and_a_variation() -> None:
 
 @pytest.mark.quick
 def test_the_command_and_the_function_search_by_bits(tmp_path: Path) -> None:
-    chosen: dict[str, Any] = {"use_table": True, "killers": True, "history": True}
-    found = mb.search("scout", game="3x2k2", ordering="ai14s", data=tmp_path, **chosen)
-    expected = options_of(Algorithm.SCOUT, ordering="ai14s", **chosen)
+    arguments: dict[str, Any] = {"use_table": True, "killers": True, "history": True}
+    found = mb.search("scout", game="3x2k2", ordering="ai14s", data=tmp_path, **arguments)
+    expected = options_of(Algorithm.SCOUT, ordering="ai14s", **arguments)
     technique = searcher_of(Game("3x2k2"), expected)
     assert (found.score, found.nodes) == technique.count(EMPTY)[:2]
     done = run_here(
@@ -330,7 +330,7 @@ def test_the_command_and_the_function_search_by_bits(tmp_path: Path) -> None:
 
 @pytest.mark.quick
 @pytest.mark.parametrize("text", ["kilers", "table_size=x", "replacement=x"])
-def test_what_is_no_technique_is_quoted(text: str) -> None:
+def test_a_wrong_technique_is_quoted(text: str) -> None:
     with pytest.raises(SearchError, match=f"'{text}'"):
         parse_techniques(text)
 

@@ -37,12 +37,12 @@ def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
 ])  # fmt: skip
 def test_threads_find_the_values_of_one(name: str, use: ExactTechniques) -> None:
     positions = enumerate_positions(Game(name))
-    chosen = [positions[number] for number in range(0, len(positions), 13)]
+    sample = [positions[number] for number in range(0, len(positions), 13)]
     one = ExactSearch(Game(name), memory=1)
-    values = [one.value(position) for position in chosen]
+    values = [one.value(position) for position in sample]
     with ThreadPoolExecutor(3) as pool:
         together = ExactSearch(Game(name), memory=1, use=use, threads=3, run=pool.map)
-        assert [together.value(position) for position in chosen] == values
+        assert [together.value(position) for position in sample] == values
 
 
 def test_threads_share_the_work(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,9 +82,7 @@ def test_a_file_holds_the_events_of_the_table(root: Path, catalog: Catalog, tmp_
         assert (content["score"], content["nodes"]) == (found.score, found.nodes)
 
 
-def test_a_command_writes_the_trace_of_the_search_asked_for(
-    marubatsu: Marubatsu, tmp_path: Path
-) -> None:
+def test_a_command_writes_the_trace_of_its_search(marubatsu: Marubatsu, tmp_path: Path) -> None:
     own, file = tmp_path / "mine.py", tmp_path / "trace.json"
     own.write_text("def choose(board, moves):\n    return moves[-1]\n", encoding="utf-8")
     options = ("--ordering", f"{own}:choose", "--format", "json", "--trace", str(file))
@@ -97,7 +95,7 @@ def test_a_command_writes_the_trace_of_the_search_asked_for(
     assert len(rows) == 16
 
 
-def test_what_has_no_trace_is_told(
+def test_searches_without_a_trace_are_refused(
     marubatsu: Marubatsu, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(trace_file, "MOST_EVENTS", 5)
@@ -138,7 +136,7 @@ def test_a_late_position_of_a_large_game_is_searched_to_the_end() -> None:
         mb.search("alphabeta", LATE[:-3], game="6x4k4-gravity")
 
 
-def test_what_a_function_raises_ends_the_search() -> None:
+def test_an_exception_of_the_trace_function_ends_the_search() -> None:
     def enough(event: Event) -> None:
         raise StopIteration
 

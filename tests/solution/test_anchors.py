@@ -84,7 +84,7 @@ def test_every_known_count_of_a_game_solved_here_agrees(made: Path) -> None:
 
 
 def test_only_the_tables_know_of_moves_and_critical_positions(solutions: Solutions) -> None:
-    """Everything else a solution tells as well, by the same definitions."""
+    """A solution has all other quantities, too, by the same definitions."""
     there = solutions.of("tictactoe")
     missing = of(anchors.compare(there, anchors.games_of(["tictactoe"]), MEMORY), anchors.NOT_THERE)
     assert {anchor.quantity for anchor in missing} == {
@@ -124,7 +124,7 @@ def test_a_wrong_number_differs_whatever_it_counts(made: Path, registry: Path) -
     assert all(a.found == a.expected - 1 for a in differ)
 
 
-def test_the_command_tells_a_wrong_number_and_exits_1(made: Path, registry: Path) -> None:
+def test_the_command_reports_a_wrong_number_and_exits_1(made: Path, registry: Path) -> None:
     number = len(known_of("2x2k2"))
     right = run_here("anchors", "2x2k2", data=made)
     assert right.returncode == 0
@@ -153,7 +153,7 @@ def test_tables_and_solution_must_both_agree(made: Path, monkeypatch: pytest.Mon
     assert differ[0].note == "tables: 72, solution: 73"
 
 
-def test_what_is_not_there_says_what_to_run(made: Path, tmp_path: Path) -> None:
+def test_anchors_without_data_name_the_command_to_run(made: Path, tmp_path: Path) -> None:
     done = run_here("anchors", "2x2k2", "5x5k4-gravity", data=made)
     assert done.returncode == 1
     assert "no number of 5x5k4-gravity was compared, so none agrees" in done.stderr
@@ -171,7 +171,7 @@ def test_what_is_not_there_says_what_to_run(made: Path, tmp_path: Path) -> None:
     assert run_here("anchors", "--make", "0", data=made).returncode == 2
 
 
-def test_what_is_missing_is_made_on_demand(tmp_path: Path) -> None:
+def test_missing_data_are_made_on_demand(tmp_path: Path) -> None:
     done = run_here("anchors", "2x2k2", "5x5k4-gravity", "--make", "0.001", data=tmp_path)
     assert done.returncode == 1  # The other game was named, and takes longer.
     assert "run `marubatsu solve 5x5k4-gravity`" in done.stdout
@@ -183,7 +183,7 @@ def test_what_is_missing_is_made_on_demand(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", sorted({k.game.name for k in known_counts()
                                          if k.source == SLOWLY
                                          and estimate_positions(k.game) < 4000}))  # fmt: skip
-def test_what_was_recomputed_slowly_is_recomputed(name: str) -> None:
+def test_slowly_computed_counts_are_computed_again(name: str) -> None:
     slow = quantities(Game(name))
     rows = [known for known in known_of(name) if known.source == SLOWLY]
     assert len(rows) > 5
@@ -225,7 +225,7 @@ def test_a_number_follows_from_its_remainders(number: int) -> None:
     assert node_counts.joined([number % prime for prime in primes], primes) == number
 
 
-def test_too_little_memory_is_told(solutions: Solutions) -> None:
+def test_too_little_memory_is_an_error(solutions: Solutions) -> None:
     with pytest.raises(DataError, match="given: raise memory"):
         counts_of(solutions.of("3x2k3-gravity"), "3x2k3-gravity", memory=10)
     assert counts_of(solutions.of("3x2k2"), "3x2k2", memory=0)  # It needs none without gravity.
@@ -247,7 +247,7 @@ def test_a_game_that_fails_does_not_stop_the_others(solutions: Solutions, tmp_pa
     assert "Traceback" not in done.stderr
 
 
-def test_games_tells_what_is_there_and_what_can_be_made(
+def test_games_shows_what_is_there_and_what_can_be_made(
     made: Path, solutions: Solutions, tmp_path: Path
 ) -> None:
     rows = {row["game"]: list(row.values())[1:] for row in list_games(made).records()}
@@ -273,7 +273,7 @@ def test_games_tells_what_is_there_and_what_can_be_made(
     assert states(tmp_path)["2x2k2"] == "damaged, solved"
 
 
-def test_games_tells_what_is_being_solved(tmp_path: Path) -> None:
+def test_games_shows_what_is_being_solved(tmp_path: Path) -> None:
     game = Game("4x3k3-gravity")
     for goal, state in (
         ("forward, ply 2", "forward, as far as ply 0 of 12"),

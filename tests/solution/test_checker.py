@@ -1,4 +1,4 @@
-"""The raw file of a solution, and what derives its values again: C, a browser, and a search."""
+"""The raw file of a solution, and programs that derive its values: C, a browser, and a search."""
 
 import shutil
 import subprocess
@@ -43,7 +43,7 @@ class Ply(NamedTuple):
 
 
 def plies(raw: bytes) -> Iterator[Ply]:
-    """Yield the plies of a raw file, as its lines tell them."""
+    """Yield the plies of a raw file, by its lines."""
     lines, empty, _ = raw.partition(b"\n\n")
     at = len(lines + empty)
     for line in lines.decode().splitlines()[3:]:
@@ -77,8 +77,8 @@ def in_a_browser(browser: Browser, address: str) -> Iterator[Check]:
     with watched(browser, f"{address}proof/index.html") as page:
 
         def run(raw: bytes) -> "subprocess.CompletedProcess[str]":
-            asked = [b64encode(raw).decode(), "/proof/checker.js"]
-            found = page.evaluate(IN_A_BROWSER, asked)
+            arguments = [b64encode(raw).decode(), "/proof/checker.js"]
+            found = page.evaluate(IN_A_BROWSER, arguments)
             if isinstance(found, str):
                 code = 2 if found.startswith("this is no file of") else 1
                 return subprocess.CompletedProcess([], code, "", found)
@@ -176,7 +176,7 @@ def test_every_other_file_is_found(game: str, solutions: Solutions, check: Check
     assert raw.count(line) == 1
     more = line + line.replace(b"ply 9 ", b"ply 10 ")
     order = raw.splitlines()[2]
-    turned_told = (
+    turned_message = (
         "the order of cells" if "gravity" in game else "ply 1, block 1: expected another mask"
     )
     turned = b"order " + b" ".join(reversed(order.split()[1:]))
@@ -187,13 +187,13 @@ def test_every_other_file_is_found(game: str, solutions: Solutions, check: Check
             raw[: last.blocks.start].replace(line, b""), 1,
             "ply 8 is the last of the file, but play goes on",
         ),
-        "a ply is told again": (raw.replace(line, line + line), 1, "expected the line of ply 10"),
+        "a ply is repeated": (raw.replace(line, line + line), 1, "expected the line of ply 10"),
         "a ply beyond the board": (raw.replace(line, more), 1, "expected the line of ply 10"),
         "another number of rows": (raw.replace(line, line[:-1] + b"0\n"), 1, "ply 9: expected "),
         "another rule": (raw.replace(b"3x3k3", b"3x3k3-misere", 1), 1, "ply 5, row "),
         "another run": (raw.replace(b"3x3k3", b"3x3k2", 1), 1, "ply 3, row "),
         "a cell twice": (raw.replace(order, order[:-1] + b"0"), 1, "the order of cells"),
-        "another order": (raw.replace(order, turned), 1, turned_told),
+        "another order": (raw.replace(order, turned), 1, turned_message),
         "no game": (raw.replace(b"3x3k3", b"3x99k3", 1), 2, "this is no file of"),
         "unknown rules": (raw.replace(b"3x3k3", b"3x3k3-cubic", 1), 2, "this is no file of"),
         "another version": (raw.replace(b"raw 1", b"raw 2", 1), 2, "this is no file of"),
@@ -225,7 +225,7 @@ def test_a_file_holds_the_same(solutions: Solutions, tmp_path: Path) -> None:
         (("3x2k2", "--raw", "--output", "/dev/full"), 1, "cannot write /dev/full"),
     ],
 )
-def test_what_is_not_exported(
+def test_exports_that_are_refused(
     arguments: tuple[str, ...], code: int, message: str, solutions: Solutions
 ) -> None:
     data = solutions.of("3x2k2")
@@ -236,8 +236,8 @@ def test_what_is_not_exported(
 def test_a_search_finds_the_same_values(
     solutions: Solutions, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ["4x4k4-gravity", "--data", str(solutions.of("4x4k4-gravity")), "--sample", "20"]
-    assert search_sample.main(asked) == 0
+    arguments = ["4x4k4-gravity", "--data", str(solutions.of("4x4k4-gravity")), "--sample", "20"]
+    assert search_sample.main(arguments) == 0
     assert capsys.readouterr().out == "4x4k4-gravity: the same values in 20 unfinished positions\n"
     values = SearchOracle.values
 
@@ -246,5 +246,5 @@ def test_a_search_finds_the_same_values(
         return found._replace(distance=found.distance + 1)
 
     monkeypatch.setattr(SearchOracle, "values", wrong)
-    assert search_sample.main(asked) == 1
+    assert search_sample.main(arguments) == 1
     assert capsys.readouterr().out.startswith("4x4k4-gravity: they differ at ")

@@ -1,4 +1,4 @@
-"""The compact form of a solution: it leaves out what the rules say, and all of it comes back."""
+"""The compact form of a solution: it omits values that the rules give, and expands to all."""
 
 import hashlib
 import re
@@ -49,26 +49,26 @@ def compact(solutions: Solutions, name: str, root: Path) -> Path:
 
 @pytest.mark.quick
 @pytest.mark.parametrize("name", RULES)
-def test_the_rules_say_what_they_say_of_each_position(name: str) -> None:
+def test_derived_values_are_those_of_the_rules(name: str) -> None:
     game = Game(name)
     index = Index(game)
     for number in range(game.cells + 1):
         ply = ply_of(index, number)
-        said = np.empty(ply.rows, np.int8)
-        derive(ply, 0, ply.rows, rules_of(index, links=False), said)
+        values = np.empty(ply.rows, np.int8)
+        derive(ply, 0, ply.rows, rules_of(index, links=False), values)
         masks = index.masks(number, np.arange(ply.rows))
         classes = index.of(*masks).tolist()
         for row, sides in enumerate(zip(*(side.tolist() for side in masks), strict=True)):
             position = Position(*sides)
             if classes[row] != row or not is_reachable(game, position):
-                assert said[row] == NULL or game.gravity, (number, row)
+                assert values[row] == NULL or game.gravity, (number, row)
             else:
                 value = value_at_once(game, position)
-                assert said[row] == (OPEN if value is None else value), (number, row)
+                assert values[row] == (OPEN if value is None else value), (number, row)
         middle = slice(ply.rows // 3, 1 + ply.rows * 2 // 3)
-        some = np.empty_like(said[middle])
+        some = np.empty_like(values[middle])
         derive(ply, middle.start, middle.stop, rules_of(index, links=False), some)
-        assert np.array_equal(some, said[middle])
+        assert np.array_equal(some, values[middle])
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -176,7 +176,7 @@ def test_a_full_disk_leaves_no_file(solutions: Solutions, tmp_path: Path) -> Non
         assert not [*disk.iterdir()]
 
 
-def test_no_room_to_expand_is_told_before(solutions: Solutions, tmp_path: Path) -> None:
+def test_no_room_to_expand_is_reported_before(solutions: Solutions, tmp_path: Path) -> None:
     file = compact(solutions, "5x4k4-gravity", tmp_path)
     with mounted(disk := tmp_path / "disk", "400k"):
         (disk / file.parent.name).mkdir()
@@ -227,7 +227,7 @@ def test_other_rows_and_hashes_are_different(solutions: Solutions, tmp_path: Pat
     assert "up to date" in run_here("solve", GAME, "--expand", data=tmp_path).stdout
 
 
-def test_what_needs_the_complete_form_says_so(solutions: Solutions, tmp_path: Path) -> None:
+def test_commands_that_need_the_complete_form_say_so(solutions: Solutions, tmp_path: Path) -> None:
     compact(solutions, GAME, tmp_path)
     done = run_here("site", "--game", GAME, "--out", str(tmp_path / "site"), data=tmp_path)
     assert (done.returncode, "only in its compact form" in done.stderr) == (1, True)
@@ -236,7 +236,9 @@ def test_what_needs_the_complete_form_says_so(solutions: Solutions, tmp_path: Pa
     assert (reply.status, b"the compact form of its solution answers" in reply.body) == (404, True)
 
 
-def test_no_damage_gives_wrong_values(solutions: Solutions, tmp_path: Path) -> None:
+def test_damaged_compact_forms_never_give_wrong_values(
+    solutions: Solutions, tmp_path: Path
+) -> None:
     file, random = compact(solutions, GAME, tmp_path), Random(1)
     right, raw = file.read_bytes(), raw_file(tmp_path, GAME)
     for _ in range(100):

@@ -84,7 +84,7 @@ def test_an_order_is_that_of_its_seed() -> None:
     batches = [*shuffled(5478, 7, 100)]
     assert max(map(len, batches)) <= 100
     assert np.concatenate(batches).tolist() == whole != first(5478, 5478, 8)
-    # What was drawn when this was written, because other releases should draw the same samples.
+    # The samples of today: other releases should draw the same.
     assert whole[:4] == [4578, 4786, 3904, 2866]
     assert first(3, 85_704_890_627, 0) == [40_933_946_513, 13_334_914_031, 80_591_055_289]
 
@@ -101,7 +101,7 @@ def test_no_number_comes_first_more_often(count: int, together: int) -> None:
 
 
 def test_neighbours_are_far_apart() -> None:
-    """In a large game the rows of a sample are spread evenly, and none tells of the next."""
+    """In a large game the rows of a sample are spread evenly and independently."""
     count = 10**11
     numbers = np.array(first(4000, count, 3))
     tenths = np.bincount(numbers * 10 // count, minlength=10)

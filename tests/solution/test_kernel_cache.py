@@ -108,7 +108,7 @@ def tried(engine: Path) -> str:
     return str(done.stdout).strip()
 
 
-def test_a_kernel_is_compiled_anew_when_what_it_has_built_in_changes(engine: Path) -> None:
+def test_a_kernel_is_recompiled_when_its_inlined_code_changes(engine: Path) -> None:
     """Only today's code is kept, and a process that runs older modules goes on.
 
     The class of the kernel's argument gets another name; Numba's index pickles it.

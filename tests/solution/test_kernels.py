@@ -1,4 +1,4 @@
-"""The compiled kernels: what they make of a ply follows from the rules, position by position."""
+"""The compiled kernels: their values of a ply follow from the rules, position by position."""
 
 import numpy as np
 import pytest

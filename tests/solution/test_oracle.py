@@ -216,7 +216,7 @@ def test_a_position_that_no_game_reaches_is_refused(root: Path, solutions: Solut
     for oracle in (of_tables(root, name), of_solution(solutions.of(name), name), search):
         for ask in (oracle.answer, oracle.within):
             with pytest.raises(BoardError, match=r"no game of 3x3k3-gravity reaches '...oo.xx.'"):
-                ask("...oo.xx.")  # Who begins has no mark below.
+                ask("...oo.xx.")  # The first player has no mark below.
             with pytest.raises(BoardError, match="nothing supports the mark on cell 4"):
                 ask(Position(0b000_010_000, 0))
         with pytest.raises(BoardError, match="nothing supports the mark on cell 4"):
@@ -345,7 +345,7 @@ def test_a_damaged_file_is_never_believed(solutions: Solutions, tmp_path: Path) 
     assert answers() == right
 
 
-def test_what_was_read_once_is_not_mixed_with_what_comes_later(
+def test_answers_do_not_mix_a_replaced_file_with_the_earlier_one(
     root: Path, solutions: Solutions, tmp_path: Path
 ) -> None:
     """A file that takes the place of another one between two answers changes neither."""

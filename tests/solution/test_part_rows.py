@@ -85,8 +85,8 @@ def test_only_row_groups_that_may_hold_the_rows_are_read(
     monkeypatch.setattr(pq.ParquetFile, "read_row_group", noted)
     with duckdb.connect() as connection:
         connection.register("parts", PartRows(zip(PLACES, sources, NAMES, strict=True)))
-        asked = "select value from parts where ply = 3 and key between 12 and 14"
-        assert connection.execute(asked).fetchall() == [(36,), (None,), (42,)]
+        sql = "select value from parts where ply = 3 and key between 12 and 14"
+        assert connection.execute(sql).fetchall() == [(36,), (None,), (42,)]
     assert groups == [1]
 
 

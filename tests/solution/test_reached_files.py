@@ -79,7 +79,7 @@ def test_a_small_file_of_many_rows_is_refused(goal: Unfinished) -> None:
         journal.read_reached(goal, PLY, words_of(64), 64)
 
 
-def test_what_an_earlier_run_wrote_is_removed(goal: Unfinished) -> None:
+def test_files_of_an_earlier_run_are_removed(goal: Unfinished) -> None:
     journal.remove_reached(goal, PLY)
     assert not goal.path(journal.reached_file(PLY)).parent.exists()
     journal.remove_reached(goal, PLY)

@@ -62,7 +62,7 @@ def test_the_rewards_of_all_moves_are_those_of_the_tables(root: Path, name: str)
 @pytest.mark.parametrize("name", ["tictactoe", "3x3k3-misere"])
 @pytest.mark.parametrize("potential", ["score", "speed"])
 @pytest.mark.parametrize("discount", [1.0, 0.9])
-def test_what_earns_most_against_perfect_play_is_a_best_move(
+def test_the_move_with_the_greatest_return_is_a_best_move(
     root: Path, name: str, potential: str, discount: float
 ) -> None:
     """Some best moves earn less, unless rewards are the plain losses."""
@@ -138,7 +138,7 @@ def test_many_and_one_agree_with_answers(
         assert (one.plies_lost or 0) == many.plies_lost[number]
 
 
-def test_what_a_search_leaves_open_is_none() -> None:
+def test_a_reward_that_a_search_does_not_decide_is_none() -> None:
     found = mb.reward("6x6k4-gravity", "." * 36, 33, time=0.01)
     assert (found.is_legal, found.loss, found.dense) == (True, None, None)
     assert mb.reward("6x6k4-gravity", "." * 36, 0, time=0.01) == mb.Reward(
@@ -150,7 +150,7 @@ def test_what_a_search_leaves_open_is_none() -> None:
         assert (wins.is_best, wins.loss, str(wins.dense)) == (True, 0, dense)
 
 
-def test_what_makes_no_sense_is_refused(root: Path) -> None:
+def test_wrong_arguments_of_rewards_are_refused(root: Path) -> None:
     with pytest.raises(mb.UsageError, match="no potential 'sped': did you mean speed"):
         mb.reward("tictactoe", "o........", 1, potential="sped", data=root)
     with pytest.raises(mb.UsageError, match="is finished: it has no moves"):

@@ -115,7 +115,7 @@ def test_a_ply_of_several_parts_has_the_same_rows(
     assert list(count_nodes(solution, require_intact(solution), data_sets.MEMORY)) == nodes
 
 
-def test_what_is_up_to_date_is_left_alone(tmp_path: Path) -> None:
+def test_a_solution_that_is_up_to_date_is_not_rewritten(tmp_path: Path) -> None:
     first = solved(tmp_path, "3x3k3")
     assert first.is_new
     times = {path: path.stat().st_mtime_ns for path in first.solution.folder.rglob("*")}
@@ -189,8 +189,8 @@ def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) ->
     for memory, disk, used in (("4000GB", "2.0 TB", "2.3 TB"), ("1GB", "5.5 TB", "1.0 GB")):
         far = run_here("solve", "connect4", "--estimate", "--memory", memory, data=tmp_path)
         sizes = f"{disk} of disk, {used} of memory for data"
-        said = rf"connect4: about 2.26 trillion classes, [\d,]+ days, {sizes}\n"
-        assert re.fullmatch(said, far.stdout)
+        line = rf"connect4: about 2.26 trillion classes, [\d,]+ days, {sizes}\n"
+        assert re.fullmatch(line, far.stdout)
     spark = run_here("solve", "3x3", "--estimate", "--engine", "spark", data=tmp_path)
     assert spark.returncode == 2
 
@@ -198,9 +198,9 @@ def test_an_estimate_measures_this_machine_and_solves_nothing(tmp_path: Path) ->
 PRESSES_CTRL_C = """
 import os, signal
 from marubatsu.pipeline.support import events
-tell = events.note
+original = events.note
 def note(event, message, **facts):
-    tell(event, message, **facts)
+    original(event, message, **facts)
     if message.startswith("backward, ply 20 done"):
         os.kill(os.getpid(), signal.SIGINT)
 events.note = note
@@ -225,8 +225,8 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path) -
     assert last.partition(" s  ")[2] == (
         f"stopped ({state}): these plies are kept, run the same command to go on"
     )
-    asked = run_here("query", "solved_plies", "-g", name, data=tmp_path)
-    assert (asked.returncode, asked.stderr) == (
+    done = run_here("query", "solved_plies", "-g", name, data=tmp_path)
+    assert (done.returncode, done.stderr) == (
         1,
         f"marubatsu: {name} is being solved ({state}): run `marubatsu solve {name}` to go on\n",
     )
@@ -235,7 +235,7 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(("name", "stride"), [("2x2k2", 5), ("2x2k2-gravity", 5)])
-def test_a_run_that_is_killed_is_gone_on_with(
+def test_a_killed_run_resumes(
     name: str, stride: int, solutions: data_sets.Solutions, tmp_path: Path
 ) -> None:
     game = Game(name)
@@ -266,7 +266,7 @@ def test_a_run_that_is_killed_is_gone_on_with(
     assert game.gravity == (len(went_on - set(range(plies + 2))) >= plies - 1)  # Both ways.
 
 
-def test_what_is_solved_survives_a_kill_while_it_waits_for_readers(
+def test_a_solution_survives_a_kill_while_it_waits_for_readers(
     solutions: data_sets.Solutions, tmp_path: Path
 ) -> None:
     game = Game("3x2k2")
@@ -308,12 +308,12 @@ def test_a_run_without_room_keeps_the_plies_that_are_done(
     right = solutions.contents(game.name)
     (tmp_path / "before").mkdir()
     *stops, last = stopped_at_every_step("solve", game, tmp_path / "before", tmp_path, "ENOSPC", 5)
-    assert (last.code, last.said) == (0, "")
+    assert (last.code, last.message) == (0, "")
     assert len(stops) > 8
     plies = []
     for stop in stops:
         if stop.code:
-            assert re.fullmatch(f"cannot .*: {os.strerror(ENOSPC)}; .*", stop.said)
+            assert re.fullmatch(f"cannot .*: {os.strerror(ENOSPC)}; .*", stop.message)
             lines = lines_of(stop.root / game.name / "solution.partial")
             plies.append(sum("part" in line for line in lines))
         solved(stop.root, game.name)

@@ -312,8 +312,8 @@ def test_totals_are_what_solving_counted(solved: Path) -> None:
         assert [list(row) for row in catalog.run(f"{rows} group by all order by all").rows] == (
             counted
         )
-    asked = Statement(f"{rows} where ply = 1 group by all order by all")
-    with run_sql(data_set, asked, QueryLimits()) as answer:
+    statement = Statement(f"{rows} where ply = 1 group by all order by all")
+    with run_sql(data_set, statement, QueryLimits()) as answer:
         assert list(answer.rows) == [row for row in counted if row[0] == 1] != []
 
 
@@ -325,14 +325,14 @@ def test_sql_of_users_reads_a_solution(solved: Path) -> None:
             return list(answer.rows)
 
     assert ask("select board, distance from solution where ply = 0") == [["." * 6, 6]]
-    asked = "select board, ply from solution where board = representative('x..o..')"
-    assert ask(asked) == [["..x..o", 2]]
+    sql = "select board, ply from solution where board = representative('x..o..')"
+    assert ask(sql) == [["..x..o", 2]]
     with pytest.raises(UsageError, match="SQL reads no files here"):
         ask(f"select * from read_parquet('{data_set.folder}/solution/*/*')")  # noqa: S608
 
 
 def test_a_board_is_found_by_its_key(solved: Path) -> None:
-    """A board and an image of it: the same rows with the key and without it."""
+    """A board and an image of it: the same rows with and without the key."""
     game = Game("3x3k3-gravity-misere")
     with viewed(solved, game) as connection:
         some = "select board from solution order by ply < 2, hash(board) limit 1"

@@ -92,11 +92,11 @@ def run_again(started: Any, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 def assert_right(
-    done: Done, game: str, root: Path, expected: dict[str, bytes], said: str = ""
+    done: Done, game: str, root: Path, expected: dict[str, bytes], message: str = ""
 ) -> None:
     """Assert that a run has solved a game, to the bytes that the local engine writes."""
     assert done.returncode == 0
-    assert re.fullmatch(said, done.stderr), done.stderr
+    assert re.fullmatch(message, done.stderr), done.stderr
     assert contents(root / game) == expected
 
 
@@ -112,7 +112,7 @@ def test_spark_writes_the_bytes_of_the_local_engine(
 
 
 def stop(
-    words: str, root: Path, number: signal.Signals, is_time: Callable[[int], object], said: str
+    words: str, root: Path, number: signal.Signals, is_time: Callable[[int], object], message: str
 ) -> None:
     """Stop a command on a Spark of its own when it is time, by the number of its process."""
     with running(*words.split(), *OPTIONS, data=root) as process:
@@ -123,7 +123,7 @@ def stop(
         output, complaint = process.communicate(timeout=PATIENCE)
     code = 128 + number if number == signal.SIGINT else -number
     assert (process.returncode, output) == (code, "")
-    assert re.fullmatch(said, complaint), complaint
+    assert re.fullmatch(message, complaint), complaint
     wait_until(lambda: not any(map(lives, started)))
 
 
@@ -154,7 +154,7 @@ def test_spark_goes_on_after_a_signal_and_makes_again_what_is_damaged_meanwhile(
 
 @pytest.mark.spark
 @pytest.mark.usefixtures("_spark")
-def test_what_spark_complains_of_is_a_sentence(tmp_path: Path) -> None:
+def test_an_error_of_spark_is_a_sentence(tmp_path: Path) -> None:
     nonsense = ("--engine", "spark", "--master", "nonsense")
     done = run_marubatsu("solve", "2x2k2", *nonsense, data=tmp_path)
     assert (done.returncode, done.stdout) == (1, "")
@@ -164,7 +164,7 @@ def test_what_spark_complains_of_is_a_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.spark
 @pytest.mark.usefixtures("_spark")
-def test_a_full_disk_is_told_and_gone_on_from(
+def test_a_run_resumes_after_a_full_disk(
     run_again: Run, solutions: Solutions, tmp_path: Path
 ) -> None:
     small, large = tmp_path / "small", tmp_path / "large"
@@ -243,7 +243,7 @@ def test_a_task_of_a_book_with_other_code_is_an_error() -> None:
 
 
 @pytest.mark.parametrize("variable", ["PATH", "JAVA_HOME"])
-def test_java_that_is_not_there_is_told(
+def test_missing_java_is_refused(
     variable: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyspark", ModuleType("pyspark"))
@@ -298,8 +298,8 @@ def test_an_engine_resumes_what_the_other_one_began(
 
 
 def test_a_game_whose_blocks_no_task_can_hold_is_refused(tmp_path: Path) -> None:
-    said = "connect4 has blocks of 538,257,874,440 rows: expected at most 1,073,741,824 on Spark"
-    with pytest.raises(GameError, match=said):
+    message = "connect4 has blocks of 538,257,874,440 rows: expected at most 1,073,741,824 on Spark"
+    with pytest.raises(GameError, match=message):
         spark_engine.solve(tmp_path, Game("connect4"))
 
 
@@ -347,5 +347,5 @@ Caused by: java.io.IOException: No space left on device
         ("", "Spark failed: ValueError"),
     ],
 )
-def test_the_cause_is_told_in_a_sentence(message: str, sentence: str, tmp_path: Path) -> None:
+def test_the_cause_is_a_sentence(message: str, sentence: str, tmp_path: Path) -> None:
     assert spark_session.cause(ValueError(message), tmp_path) == sentence

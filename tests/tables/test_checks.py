@@ -190,7 +190,7 @@ def test_a_missing_or_doubled_row_never_passes(
 REPORTS = {name: each for name, each in reports().items() if not APART & {*each.needs}}
 
 
-def test_a_check_shows_the_place(copies: dict[str, Connection]) -> None:
+def test_rows_of_checks_name_a_board_a_line_or_an_ai(copies: dict[str, Connection]) -> None:
     without = {
         name
         for name, check in CHECKS.items()

@@ -36,7 +36,7 @@ def waiting(process: int) -> str:
     return f"waiting for process {process} ("
 
 
-def test_of_builds_started_together_one_builds_and_all_end_well(tmp_path: Path) -> None:
+def test_one_of_concurrent_builds_builds_and_all_succeed(tmp_path: Path) -> None:
     data_set = DataSet(tmp_path, Game("tictactoe"))
     with ExitStack() as stack:
         builds = [stack.enter_context(running("tree", data=tmp_path)) for _ in range(3)]
@@ -45,7 +45,7 @@ def test_of_builds_started_together_one_builds_and_all_end_well(tmp_path: Path) 
     assert sum("nothing was rewritten" in output for output, _ in outputs) == 2
     messages = {f"{waiting(build.pid)}marubatsu tree" for build in builds}
     messages |= {"", "waiting for another process, which holds this data set\n"}  # It just ended.
-    assert {said.partition(" --data")[0] for _, said in outputs} <= messages
+    assert {errors.partition(" --data")[0] for _, errors in outputs} <= messages
     right = build_tree(tmp_path / "alone", "tictactoe")
     assert contents(data_set.folder) == contents(right.folder)
     assert verified(data_set) == []
@@ -60,7 +60,7 @@ def test_of_builds_started_together_one_builds_and_all_end_well(tmp_path: Path) 
     ],
     ids=lambda command: command[0],
 )
-def test_who_has_to_wait_for_a_build_says_so_and_then_does_the_work(
+def test_a_command_that_waits_for_a_build_says_so_and_then_works(
     command: list[str], tmp_path: Path
 ) -> None:
     data_set = build_tree(tmp_path, "2x2k2")
@@ -73,8 +73,8 @@ def test_who_has_to_wait_for_a_build_says_so_and_then_does_the_work(
             assert process.stderr.readline().startswith(waiting(os.getpid()))
             time.sleep(0.1)
             assert process.poll() is None
-        output, said = process.communicate()
-    assert (process.returncode, said) == (0, "")
+        output, errors = process.communicate()
+    assert (process.returncode, errors) == (0, "")
     assert without_times(output) == without_times(expected.stdout)
 
 
@@ -82,7 +82,7 @@ def test_who_has_to_wait_for_a_build_says_so_and_then_does_the_work(
     "command",
     ["tree 2x2k2", "verify", "check 2x2k2", "query plies -g 2x2k2", "anchors 2x2k2", "solve 2x2k2"],
 )
-def test_without_waiting_it_fails_at_once_and_names_who_holds_the_data(
+def test_without_waiting_a_command_fails_at_once_and_names_the_holder(
     command: str, tmp_path: Path
 ) -> None:
     with build_tree(tmp_path, "2x2k2").lock(write=True, on_wait=pytest.fail):
@@ -201,8 +201,8 @@ def test_the_workers_of_a_build_end_with_it(number: int, code: int, tmp_path: Pa
     with running("build", data=tmp_path) as process:
         started = wait_for_workers(process.pid)
         process.send_signal(number)
-        output, said = process.communicate(timeout=PATIENCE)
-        assert (process.returncode, output, said) == (code, "", "")
+        output, errors = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, output, errors) == (code, "", "")
     wait_until(lambda: not any(map(lives, started)))
     left = [path.name for path in (tmp_path / "tictactoe").iterdir()]
     assert number == signal.SIGKILL or left == []
@@ -212,10 +212,10 @@ def test_the_workers_of_a_build_end_with_it(number: int, code: int, tmp_path: Pa
 def test_a_build_that_loses_a_worker_says_so(tmp_path: Path) -> None:
     with running("build", data=tmp_path) as process:
         os.kill(wait_for_workers(process.pid)[0], signal.SIGKILL)
-        output, said = process.communicate(timeout=PATIENCE)
+        output, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, output) == (1, "")
-    assert "was ended, as too little memory does: nothing is changed" in said
-    assert "Traceback" not in said
+    assert "was ended, as too little memory does: nothing is changed" in errors
+    assert "Traceback" not in errors
     assert list((tmp_path / "tictactoe").iterdir()) == []
 
 
@@ -236,7 +236,7 @@ def wait_for_workers(process: int) -> list[int]:
         ("show o........", 600, {1}),  # There is no data.
     ],
 )
-def test_too_little_address_space_is_told(
+def test_too_little_address_space_is_an_error(
     command: str, megabytes: int, codes: set[int], tmp_path: Path
 ) -> None:
     limited = f"ulimit -v {megabytes}000; exec '{sys.executable}' -m marubatsu {command}"

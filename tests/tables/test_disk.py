@@ -41,8 +41,8 @@ class Disk(NamedTuple):
         assert (run.returncode, run.stdout) == (1, "")
         where = re.escape(f"{self.root / game}") + path
         reason = re.escape(os.strerror(self.errno))
-        said = f"marubatsu: cannot {action} {where}: {reason}(; [^\n]*)?\n"
-        assert re.fullmatch(said, run.stderr), run.stderr
+        message = f"marubatsu: cannot {action} {where}: {reason}(; [^\n]*)?\n"
+        assert re.fullmatch(message, run.stderr), run.stderr
 
 
 def build_without(table: str, root: Path, game: str) -> DataSet:
@@ -92,7 +92,7 @@ def test_a_kept_table_without_room_leaves_no_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("most", "command", "said"),
+    ("most", "command", "message"),
     [
         (2_000, "sql from(moves)", "there is no memory for a copy of the tables: free some"),
         (8_192, "site --out {}/site", r"cannot write {}/\.site-\w+/new/[\w./-]+: File too large"),
@@ -100,7 +100,7 @@ def test_a_kept_table_without_room_leaves_no_folder(tmp_path: Path) -> None:
     ],
 )
 def test_no_room_is_no_damage_and_the_goal_is_named(
-    most: int, command: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    most: int, command: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # Python leaves half of a module's file.
     data_sets.build_tree(tmp_path, "2x2k2")
@@ -109,7 +109,7 @@ def test_no_room_is_no_damage_and_the_goal_is_named(
         *command.format(tmp_path).split(), "--game", "2x2k2"
     )
     assert (run.returncode, run.stdout) == (1, "")
-    assert re.match(f"marubatsu: {said.format(tmp_path)}", run.stderr), run.stderr
+    assert re.match(f"marubatsu: {message.format(tmp_path)}", run.stderr), run.stderr
 
 
 def test_more_files_than_a_process_may_open_are_no_damage(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def read_only(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Disk]:
         folder.chmod(0o555)
     try:
         if subprocess.run([*prefix, "test", "-w", str(root)], check=False).returncode != 1:
-            pytest.skip("permissions stop nobody here")
+            pytest.skip("permissions are not enforced here")
         yield Disk(root, EACCES, prefix)
     finally:
         for folder in folders:

@@ -46,14 +46,16 @@ def catalogue(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
-def asked(catalogue: duckdb.DuckDBPyConnection, sql: str, *values: object) -> list[tuple[Any, ...]]:
+def rows_of(
+    catalogue: duckdb.DuckDBPyConnection, sql: str, *values: object
+) -> list[tuple[Any, ...]]:
     return catalogue.execute(sql, list(values)).fetchall()
 
 
 def test_every_file_has_its_table_its_rows_and_its_footer(
     catalogue: duckdb.DuckDBPyConnection, folder: Path
 ) -> None:
-    files = asked(catalogue, """
+    files = rows_of(catalogue, """
         select schema_name, table_name, s.path || t.path || f.path, record_count, file_size_bytes,
                footer_size, row_id_start
         from ducklake_data_file f join ducklake_table t using (table_id)
@@ -69,7 +71,7 @@ def test_every_file_has_its_table_its_rows_and_its_footer(
         assert footer == found.serialized_size
         assert first == rows.get((schema, table), 0)
         rows[schema, table] = first + count
-    totals = asked(catalogue, """
+    totals = rows_of(catalogue, """
         select schema_name, table_name, record_count from ducklake_table_stats
         join ducklake_table using (table_id) join ducklake_schema using (schema_id)""")  # fmt: skip
     assert {(schema, table): count for schema, table, count in totals} == rows
@@ -88,12 +90,12 @@ def test_every_column_has_its_type_its_nulls_and_its_name_in_the_file(
         select source_name, column_name from ducklake_name_mapping m
         join ducklake_column c on target_field_id = c.column_id and table_id = mapping_id
         where mapping_id = ? order by m.column_id"""
-    for table, path in asked(catalogue, files):
+    for table, path in rows_of(catalogue, files):
         schema = pq.read_schema(folder / path)
-        assert asked(catalogue, columns, table) == [
+        assert rows_of(catalogue, columns, table) == [
             (each.name, NAMES.get(str(each.type), str(each.type)), each.nullable) for each in schema
         ]
-        mapped = asked(catalogue, names, table)
+        mapped = rows_of(catalogue, names, table)
         assert all(source == name for source, name in mapped)
         assert [name for name, _ in mapped if name != "element"] == schema.names
 
@@ -101,7 +103,7 @@ def test_every_column_has_its_type_its_nulls_and_its_name_in_the_file(
 def test_statistics_are_those_of_the_rows(
     catalogue: duckdb.DuckDBPyConnection, folder: Path
 ) -> None:
-    message = asked(catalogue, """
+    message = rows_of(catalogue, """
         select s.path || f.path, column_name, value_count, null_count, min_value, max_value
         from ducklake_file_column_stats
         join ducklake_data_file f using (data_file_id, table_id)
@@ -121,14 +123,14 @@ def test_statistics_are_those_of_the_rows(
         assert as_read == list(bounds), (path, name)
 
 
-def test_there_is_one_snapshot_that_has_everything(catalogue: duckdb.DuckDBPyConnection) -> None:
-    assert asked(catalogue, "select snapshot_id, snapshot_time::text from ducklake_snapshot") == [
+def test_one_snapshot_has_all_tables_and_files(catalogue: duckdb.DuckDBPyConnection) -> None:
+    assert rows_of(catalogue, "select snapshot_id, snapshot_time::text from ducklake_snapshot") == [
         (0, f"{RELEASED} 00:00:00+00")
     ]
     for table in ("schema", "table", "column", "data_file"):
         sql = "select distinct begin_snapshot, end_snapshot from query_table(?)"
-        assert asked(catalogue, sql, f"ducklake_{table}") == [(0, None)]
-    assert asked(catalogue, "select value from ducklake_metadata where key = 'data_path'") == [
+        assert rows_of(catalogue, sql, f"ducklake_{table}") == [(0, None)]
+    assert rows_of(catalogue, "select value from ducklake_metadata where key = 'data_path'") == [
         ("./",)
     ]
 
@@ -142,7 +144,7 @@ def test_the_bytes_follow_from_the_data_and_the_address(
     elsewhere = write(folder, tmp_path / "elsewhere", url)
     with duckdb.connect(str(elsewhere / FILE), read_only=True) as catalogue:
         sql = "select value from ducklake_metadata where key = 'data_path'"
-        assert asked(catalogue, sql) == [(f"{url}/",)]
+        assert rows_of(catalogue, sql) == [(f"{url}/",)]
 
 
 def test_ctrl_c_is_no_error_of_duckdb(tmp_path: Path) -> None:

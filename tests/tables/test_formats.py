@@ -43,7 +43,7 @@ def in_formats(root: Path, sql: str) -> dict[str, str]:
     return shown
 
 
-def test_formats_tell_the_same_rows(root: Path) -> None:
+def test_formats_hold_the_same_rows(root: Path) -> None:
     sql = "select move, is_best, null as nothing, [1, 2] as list from moves where position = 1"
     shown = in_formats(root, f"{sql} order by move")
     as_json = json.loads(shown["json"])
@@ -128,7 +128,7 @@ def test_json_escapes_what_controls_a_terminal_and_is_the_same_value(
     assert json.loads(text) == {HARMFUL: HARMFUL, "list": [HARMFUL, "nan"], "f": None}
 
 
-def test_log_lines_escape_it_too(marubatsu: Marubatsu) -> None:
+def test_log_lines_escape_control_characters(marubatsu: Marubatsu) -> None:
     (line,) = marubatsu("--log-json", "show", "a\x9b\u202e").stderr.splitlines()
     assert line.isprintable()
     assert r"'a\x9b\u202e'" in json.loads(line)["message"]
@@ -176,8 +176,8 @@ def test_tables_names_and_errors_escape_what_would_move_the_cursor(root: Path) -
     head, _, *lines = shown["table"].splitlines()
     assert head.startswith("a\\x1bb ")
     assert lines == ["a\\x1b\\tb   c", "           d"]
-    done = run_here("sql", "select error('told' || chr(27))", data=root)
-    assert done.stderr.endswith("Invalid Input Error: told\\x1b\n")
+    done = run_here("sql", "select error('cause' || chr(27))", data=root)
+    assert done.stderr.endswith("Invalid Input Error: cause\\x1b\n")
 
 
 def test_values_of_every_type_can_be_shown(root: Path) -> None:
@@ -237,7 +237,7 @@ def test_every_command_with_rows_writes_parquet_and_arrow(root: Path, tmp_path: 
         (("select [md5_number('')]", "-o", "x.arrow"), "no uhugeint: write column::varchar"),
     ],
 )
-def test_what_a_binary_format_cannot_be(
+def test_binary_formats_are_refused_where_they_cannot_go(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: Any, message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

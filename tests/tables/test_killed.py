@@ -44,11 +44,11 @@ def before(
         old = contents(data_set.folder)
         assert old.keys() == right.keys()
         same = {file for file in right if old[file] == right[file]}
-        assert same == {DICTIONARY}  # It says what the columns mean, not who made them.
+        assert same == {DICTIONARY}  # It describes the columns, not their origin.
     return root
 
 
-def test_a_build_killed_at_any_step_leaves_old_or_new_or_what_verify_notices(
+def test_a_build_killed_at_any_step_leaves_old_new_or_detectably_damaged_data(
     before: Path, right: dict[str, bytes], tmp_path: Path
 ) -> None:
     old = contents(before / GAME.name)
@@ -106,7 +106,7 @@ def test_a_build_refused_at_any_step_says_truly_what_became_of_the_data_set(
 ) -> None:
     old = contents(before / GAME.name)
     *stops, last = stopped_at_every_step("build", GAME, before, tmp_path, "ENOSPC", 5)
-    assert (last.code, last.said) == (0, "")
+    assert (last.code, last.message) == (0, "")
     assert len(stops) >= len(right)
     for stop in stops:
         found = contents(stop.root / GAME.name)
@@ -114,9 +114,9 @@ def test_a_build_refused_at_any_step_says_truly_what_became_of_the_data_set(
             assert (stop.step, found) == ("before mkdir", right)  # The folder was there.
             continue
         assert stop.code == 1
-        assert re.fullmatch(f"cannot .*: {os.strerror(ENOSPC)}; .*", stop.said)
+        assert re.fullmatch(f"cannot .*: {os.strerror(ENOSPC)}; .*", stop.message)
         assert not [name for name in found if name.endswith(".partial")]
-        assert (found == old) == ("unchanged" in stop.said), stop
+        assert (found == old) == ("unchanged" in stop.message), stop
 
 
 def wait_for(happens: Callable[[], object], process: "subprocess.Popen[str]") -> None:
@@ -140,10 +140,10 @@ def test_a_signal_ends_a_build_quietly_and_leaves_no_partial_file(
 ) -> None:
     data_set = DataSet(tmp_path, Game("4x3k3"))
     folder = data_set.folder
-    with ExitStack() as held:
+    with ExitStack() as stack:
         if moment == "waiting":
-            held.enter_context(data_set.lock(write=True, on_wait=pytest.fail))
-        process = held.enter_context(running("build", "4x3k3", data=tmp_path))
+            stack.enter_context(data_set.lock(write=True, on_wait=pytest.fail))
+        process = stack.enter_context(running("build", "4x3k3", data=tmp_path))
         if moment == "waiting":
             assert process.stderr
             assert "waiting" in process.stderr.readline()
@@ -154,10 +154,10 @@ def test_a_signal_ends_a_build_quietly_and_leaves_no_partial_file(
         for _ in range(times):
             process.send_signal(number)
             time.sleep(0.002)
-        _, said = process.communicate()
+        _, errors = process.communicate()
     finished = process.returncode == 0
     assert finished or process.returncode in (-number, 128 + number)
-    assert said == ""
+    assert errors == ""
     right = contents(root / "4x3k3")
     assert contents(folder) in ([right] if finished else [right, {}])
 

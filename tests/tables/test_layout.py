@@ -1,4 +1,4 @@
-"""The layout of files: what their footers and the heads of their pages may tell."""
+"""The layout of files: what their footers and the headers of their pages contain."""
 
 from collections.abc import Callable
 from functools import partial
@@ -73,7 +73,7 @@ def test_every_built_table_is_laid_out_as_declared(root: Path, tmp_path: Path) -
          "its column value is stored otherwise than this version does"),
     ],
 )  # fmt: skip
-def test_what_we_do_not_write_is_named(
+def test_other_parquet_options_are_named(
     options: dict[str, object], error: str, tmp_path: Path
 ) -> None:
     rows, goal = pa.table({"value": pa.array([1] * 150, pa.int8())}), BytesIO()
@@ -139,12 +139,12 @@ def test_row_groups_of_other_sizes_are_named(tmp_path: Path) -> None:
          "its records cannot be read: it ends too early"),
     ],
 )  # fmt: skip
-def test_what_is_no_parquet_file_is_named(data: bytes, error: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_parquet_is_named(data: bytes, error: str, tmp_path: Path) -> None:
     assert refusal(MOVES, data, tmp_path, 0) == error
 
 
 def test_more_rows_than_a_file_can_hold_are_refused(root: Path, tmp_path: Path) -> None:
-    """They would fill the memory of who reads them."""
+    """They would fill the memory of a reader."""
     path = root / GAME.name / MOVES.file
     rows = pq.ParquetFile(path).read()
     many, goal = rows.slice(0, 1).take(pa.array([0] * 9_000_000)), BytesIO()

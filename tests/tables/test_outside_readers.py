@@ -107,7 +107,7 @@ NOT_KNOWN = {
     "Organization: RECOMMENDED contactPoint references ContactPoint entity",
     "Root Data Entity: at least one author/publisher SHOULD have contactPoint",
 }
-"""What the standard recommends to tell of the authors, and what we do not have."""
+"""Facts about the authors that the standard recommends, and that we do not have."""
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +126,7 @@ def published(shared: Shared, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def said(packages: Path, *words: str | Path) -> list[str]:
+def lines_of(packages: Path, *words: str | Path) -> list[str]:
     """Run Python with the packages, without network; return the lines that it prints."""
     done = run_with(packages, *words, ours=False, HF_HUB_OFFLINE="1",
                     HF_HOME=str(packages.parent / "cache"))  # fmt: skip
@@ -137,25 +137,25 @@ def said(packages: Path, *words: str | Path) -> list[str]:
 
 def test_four_readers_load_the_same(packages: Path, published: Path) -> None:
     readers = ("duckdb", "pandas", "polars", "datasets")
-    first, *others = [said(packages, published / "load.py", reader) for reader in readers]
+    first, *others = [lines_of(packages, published / "load.py", reader) for reader in readers]
     assert len(first) == 14 + 11
     assert others == [first] * 3
 
 
 def test_mlcroissant_reads_every_row_and_warns_of_nothing(packages: Path, published: Path) -> None:
-    found = said(packages, "-c", CROISSANT, published / "croissant.json")
-    assert found == said(packages, published / "load.py", "duckdb")
+    found = lines_of(packages, "-c", CROISSANT, published / "croissant.json")
+    assert found == lines_of(packages, published / "load.py", "duckdb")
 
 
 @pytest.mark.parametrize("folder", [".", SMALLEST])
 def test_frictionless_validates_every_row(folder: str, packages: Path, published: Path) -> None:
-    found = said(packages, "-c", FRICTIONLESS, published / folder / "datapackage.json")
+    found = lines_of(packages, "-c", FRICTIONLESS, published / folder / "datapackage.json")
     assert len(found) == len(list((published / folder).rglob("*.parquet"))) - 6 * (folder != ".")
 
 
 def test_a_reader_of_crates_finds_every_file(packages: Path, published: Path) -> None:
     files = [path for path in published.rglob("*") if path.is_file()]
-    assert said(packages, "-c", CRATE, published) == [f"1.2 {len(files) - 2}"]
+    assert lines_of(packages, "-c", CRATE, published) == [f"1.2 {len(files) - 2}"]
 
 
 def test_crate_and_citation_keep_the_rules_of_their_standards(
@@ -163,9 +163,9 @@ def test_crate_and_citation_keep_the_rules_of_their_standards(
 ) -> None:
     validators = apart.packages(*VALIDATORS, beside_ours=False)
     words = packages / "rocrate" / "data" / "ro-crate.jsonld"
-    assert set(said(validators, "-c", CRATE_RULES, published, words)) == NOT_KNOWN
+    assert set(lines_of(validators, "-c", CRATE_RULES, published, words)) == NOT_KNOWN
     for citation in (published / "CITATION.cff", CHECKOUT / "CITATION.cff"):
-        found = said(validators, "-c", CITATION, "--validate", "-i", citation)
+        found = lines_of(validators, "-c", CITATION, "--validate", "-i", citation)
         assert found == ["Citation metadata are valid according to schema version 1.2.0."]
 
 
@@ -190,10 +190,10 @@ def older_duckdb(apart: Apart) -> Path:
 
 
 def test_the_catalogue_attaches_with_all_rows(older_duckdb: Path, published: Path) -> None:
-    right = said(older_duckdb, "-c", FILES, published)
+    right = lines_of(older_duckdb, "-c", FILES, published)
     assert len(right) == 14 + 11
     catalogue = published / "catalogue.ducklake"
-    assert said(older_duckdb, "-c", LAKE, catalogue, f"{published}/", older_duckdb) == right
+    assert lines_of(older_duckdb, "-c", LAKE, catalogue, f"{published}/", older_duckdb) == right
     with by_ranges(published) as address:
         catalogue_there = f"{address}catalogue.ducklake"
-        assert said(older_duckdb, "-c", LAKE, catalogue_there, address, older_duckdb) == right
+        assert lines_of(older_duckdb, "-c", LAKE, catalogue_there, address, older_duckdb) == right

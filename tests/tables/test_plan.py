@@ -1,4 +1,4 @@
-"""The pipeline tells itself: what a build would do and why, its drawing, its checks on the way."""
+"""The plan of a build: what it would do and why, its drawing, its checks on the way."""
 
 import random
 import re

@@ -98,13 +98,13 @@ def test_each_row_is_published_once() -> None:
 def rewritten(
     data_set: DataSet, name: str, table: pa.Table, *, admitted: bool, other_pages: bool = False
 ) -> None:
-    """Replace a table together with its manifest, which tells the content hash or the old one."""
+    """Replace a table together with its manifest, which has the new content hash or the old one."""
     sink = pa.BufferOutputStream()
     options = writer_options(DECLARED[table_of(name)])
     options["column_encoding"] = {
         column: encoding
         for column, encoding in options["column_encoding"].items()
-        if column != table.schema.field(_told(table)).name
+        if column != table.schema.field(end_column(table)).name
     }
     options["write_page_checksum"] ^= other_pages
     pq.write_table(table, sink, **options)
@@ -118,14 +118,14 @@ def rewritten(
     data_set.publish([], manifest.with_files(manifest.version, {name: entry}))
 
 
-def _told(table: pa.Table) -> int:
-    """Return the column that tells how a game ends."""
+def end_column(table: pa.Table) -> int:
+    """Return the index of the column with the value, or the distance to the end."""
     return int(table.schema.get_field_index("value" if table.num_columns == 1 else "distance"))
 
 
 def one_value(table: pa.Table) -> pa.Table:
     """Change the distance, or the value, in the first row."""
-    at = _told(table)
+    at = end_column(table)
     first, *others = table.column(at).to_pylist()
     field = table.schema.field(at)
     return table.set_column(at, field, pa.array([first + 1, *others], field.type))
@@ -152,7 +152,7 @@ FILES = [(DataSet, "positions.parquet"), (Solution, "ply=02/part-0000.parquet")]
 
 @pytest.mark.parametrize("change", [one_value, one_row])
 @pytest.mark.parametrize(("kind", "name"), FILES)
-def test_other_rows_with_a_manifest_that_fits_are_told(
+def test_other_rows_with_a_fitting_manifest_are_found(
     change: Callable[[pa.Table], pa.Table], kind: type[DataSet], name: str, smallest: Path
 ) -> None:
     data_set, state = kind(smallest, Game(data_sets.SMALLEST)), "different"
@@ -208,7 +208,7 @@ def test_a_solution_has_exactly_the_published_files(smallest: Path) -> None:
         solution.manifest()
 
 
-def test_verify_tells_what_nobody_has_published(tmp_path: Path) -> None:
+def test_verify_reports_games_without_published_hashes(tmp_path: Path) -> None:
     assert run_here("tree", "2x3k2", data=tmp_path).returncode == 0
     done = run_here("verify", data=tmp_path)
     assert (done.returncode, done.stdout) == (

@@ -1,4 +1,4 @@
-"""The bytes of published tables: what a hub that stores chunks shares, and who reads them."""
+"""The bytes of published tables: chunks that two versions share on a hub, and readers."""
 
 import hashlib
 from pathlib import Path

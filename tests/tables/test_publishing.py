@@ -1,4 +1,4 @@
-"""A published folder: what is in it, that it is right, and that it is whole or not there."""
+"""A published folder: its contents are right, and it is whole or not there."""
 
 import hashlib
 import json
@@ -200,7 +200,7 @@ def test_the_card_has_a_configuration_for_each_table(published: Path) -> None:
     assert "\nsize_categories:\n- 1K<n<10K\n" in front
 
 
-def test_it_says_how_it_was_made(published: Path) -> None:
+def test_the_crate_says_how_its_data_were_made(published: Path) -> None:
     entities = {e["@id"]: e for e in document(published, "ro-crate-metadata.json")["@graph"]}
     made = entities[f"#make-{GAME}"]
     assert made["description"] == f"marubatsu build {GAME} && marubatsu solve {GAME}"
@@ -218,7 +218,7 @@ def test_it_says_how_it_was_made(published: Path) -> None:
     assert "CC0 1.0 Universal" in (published / "LICENSE").read_text(encoding="utf-8")
 
 
-def test_day_and_address_are_told(data: Path, published: Path, tmp_path: Path) -> None:
+def test_day_and_address_are_in_the_documents(data: Path, published: Path, tmp_path: Path) -> None:
     url = "https://example.org/d"
     folder = write(data, tmp_path / "new", GAME, date="2030-01-31", url=url)
     head = document(folder, "croissant.json")
@@ -265,7 +265,7 @@ def test_day_and_address_are_told(data: Path, published: Path, tmp_path: Path) -
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_it_is_a_folder_of_data_for_every_command(published: Path, tmp_path: Path) -> None:
+def test_a_published_folder_is_data_for_every_command(published: Path, tmp_path: Path) -> None:
     done = run_here("verify", data=published)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"every file is as its manifest says: {GAME}\n")
@@ -318,7 +318,7 @@ def test_verify_names_every_file_that_is_not_as_published(published: Path, tmp_p
           for line in ("0" * 64 + "  ../secret", "0" * 64 + "  /etc/passwd", "x")),
     ],
 )  # fmt: skip
-def test_verify_knows_what_hubs_add_and_no_other_files(
+def test_verify_accepts_files_that_hubs_add_and_no_others(
     name: str, text: str, message: str, published: Path, tmp_path: Path
 ) -> None:
     """And checksums lead nowhere else."""
@@ -331,7 +331,7 @@ def test_verify_knows_what_hubs_add_and_no_other_files(
     assert message in done.stdout
 
 
-def test_what_has_a_problem_is_not_published(data: Path, tmp_path: Path) -> None:
+def test_data_with_a_problem_are_not_published(data: Path, tmp_path: Path) -> None:
     root, out = copied(data, tmp_path / "data"), tmp_path / "out"
 
     def refused() -> str:
@@ -388,7 +388,7 @@ def test_only_a_published_folder_is_replaced(data: Path, published: Path, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("arguments", "code", "said"),
+    ("arguments", "code", "message"),
     [
         (["4x3k3"], 1, "4x3k3 is not built in"),
         (["2x2k2", "../x"], 2, "'../x'"),
@@ -398,11 +398,11 @@ def test_only_a_published_folder_is_replaced(data: Path, published: Path, tmp_pa
         (["2x2k2", "--url", "https://x/'"], 2, "expected an address as in https://"),
     ],
 )
-def test_wrong_usage_is_told(
-    arguments: list[str], code: int, said: str, data: Path, tmp_path: Path
+def test_wrong_usage_is_refused(
+    arguments: list[str], code: int, message: str, data: Path, tmp_path: Path
 ) -> None:
     done = run_here("publish", *arguments, "--out", str(tmp_path / "out"), data=data)
-    require_refused(done, said, code)
+    require_refused(done, message, code)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -424,10 +424,10 @@ def test_the_views_work_in_the_folder_and_from_elsewhere(
     monkeypatch.chdir(two := write(root, tmp_path / "two", "1x3k2", GAME))
     assert run_here("verify", data=two).returncode == 0
     script = Path("views.sql").read_text(encoding="utf-8")
-    for chosen, nodes in ((None, 16), ("1x3k2", 16), (GAME, 41)):
+    for game, nodes in ((None, 16), ("1x3k2", 16), (GAME, 41)):
         with duckdb.connect() as connection:
-            if chosen:
-                connection.execute(f"set variable game = '{chosen}'")
+            if game:
+                connection.execute(f"set variable game = '{game}'")
             connection.execute(script)
             assert connection.execute("select count(*) from nodes").fetchall() == [(nodes,)]
             views = connection.execute("select view_name from duckdb_views()").fetchall()
@@ -474,12 +474,12 @@ def test_a_stopped_publication_leaves_the_old_folder_nothing_or_the_new_one(
         if how == "ENOSPC":
             assert found in (old, new), stop.step
             assert stop.code == 1 or found == new  # A folder that is there need not be made.
-            assert stop.code == 0 or stop.said.startswith("cannot write ")
+            assert stop.code == 0 or stop.message.startswith("cannot write ")
             assert {path.name for path in stop.root.iterdir()} == {GAME, "published"}
 
 
 def forged(published: Path, folder: Path, changes: dict[str, bytes]) -> Path:
-    """Copy a published folder, write some of its documents anew, and fitting checksums."""
+    """Copy a published folder, replace some of its documents, and write fitting checksums."""
     copied(published, folder)
     for name, content in changes.items():
         (folder / name).write_bytes(content)
@@ -496,7 +496,7 @@ def test_documents_with_fitting_checksums_are_compared(published: Path, tmp_path
     assert wrong_files(folder)[0] == {("different", name) for name in names}
 
 
-def test_a_listed_file_that_is_no_data_is_unknown(published: Path, tmp_path: Path) -> None:
+def test_a_listed_file_of_another_kind_is_unknown(published: Path, tmp_path: Path) -> None:
     folder = forged(published, tmp_path / "folder", {"setup.py": b"import os\n"})
     done = run_here("verify", data=folder)
     assert done.returncode == 1

@@ -1,4 +1,4 @@
-"""Reports once more, by plain loops over the rows of the tables that they read."""
+"""Reports a second way, by plain loops over the rows of the tables that they read."""
 
 import re
 from collections import Counter
@@ -195,13 +195,13 @@ def weak(of: Of) -> list[Row]:
     positions, rows = by_position(of), []
     known = {row["ai"]: row["weakly_solved"] for row in of("published_verdicts")}
     for (ai,), moves in grouped(of(f"ai_moves where ai in {AIS} and is_candidate"), "ai"):
-        chosen = {(move["position"], move["move"]) for move in moves}
+        pairs = {(move["position"], move["move"]) for move in moves}
         counts = {}
         for side, other in (("circle", "cross"), ("cross", "circle")):
             reached = {0: positions[0]}
             for number, here in positions.items():  # by ply
                 for move in here["moves"] if number in reached else ():
-                    if here["turn"] == other or (number, move["move"]) in chosen:
+                    if here["turn"] == other or (number, move["move"]) in pairs:
                         reached[move["child"]] = positions[move["child"]]
             lost = [row["status"] for row in reached.values()].count(other)
             counts[side] = lost, len(reached)
@@ -257,12 +257,12 @@ def in_scope(of: Of, scope: str) -> list[Row]:
 def algorithms(of: Of) -> Iterator[Row]:
     wrong = {row["position"] for row in of("positions") if row["critical"]}
     names = ("algorithm", "ordering", "order_all", "evaluation", "use_table")
-    asked = [
+    selected = [
         row for row in of("searches")
         if not row["shortest_victory"] and not row["init_window"] and row["max_depth"] is None
         and (row["seed"] is None or (row["algorithm"], row["seed"]) == ("monte_carlo", 0))
     ]  # fmt: skip
-    for values, rows in grouped(asked, *names):
+    for values, rows in grouped(selected, *names):
         yield {
             **dict(zip(names, values, strict=True)), "nodes": rows[0]["nodes"],
             "nodes_critical_classes": total(row for row in rows if row["position"] in wrong),
@@ -273,8 +273,8 @@ def algorithms(of: Of) -> Iterator[Row]:
 def depths(of: Of) -> Iterator[Row]:
     wrong = {row["position"] for row in of("positions") if row["critical"]}
     names = ("evaluation", "use_table", "max_depth")
-    asked = [row for row in of("searches") if row["algorithm"] == "depth_limited"]
-    for values, rows in grouped(asked, *names):
+    selected = [row for row in of("searches") if row["algorithm"] == "depth_limited"]
+    for values, rows in grouped(selected, *names):
         yield {
             **dict(zip(names, values, strict=True)),
             "nodes": rows[0]["nodes"], "score": rows[0]["score"],
@@ -286,9 +286,9 @@ def savings(of: Of) -> Iterator[Row]:
     least = {row["position"]: row["nodes"] for row in of("least_nodes")}
     names = [name for name in OPTIONS if name != "shortest_victory"]
     for scope in ("critical classes", "empty board"):
-        asked = [row for row in in_scope(of, scope) if row["algorithm"] == "alphabeta"
+        selected = [row for row in in_scope(of, scope) if row["algorithm"] == "alphabeta"
                  and row["seed"] is None and not row["shortest_victory"]]  # fmt: skip
-        found = {values: (total(rows), rows) for values, rows in grouped(asked, *names)}
+        found = {values: (total(rows), rows) for values, rows in grouped(selected, *names)}
         plain, _ = found[None, False, False, False]
         for values, (nodes, rows) in sorted(found.items(), key=lambda each: each[1][0]):
             needed = None if any(values[2:]) else sum(least[row["position"]] for row in rows)
@@ -352,8 +352,8 @@ def search_verdicts(of: Of) -> Iterator[Row]:
             after = [positions[move["child"]] for move in here["moves"]]
             sign = 1 if here["turn"] == "circle" else -1
             worth = [sign * known.get(child["class"], float(child[ended])) for child in after]
-            chosen = zip(here["moves"], worth, strict=True)
-            right += all(move["is_best"] for move, value in chosen if value == max(worth))
+            pairs = zip(here["moves"], worth, strict=True)
+            right += all(move["is_best"] for move, value in pairs if value == max(worth))
         rights.append({**rows[0], "right": right})
     for values, rows in grouped(rights, *names):
         least = min(row["right"] for row in rows)

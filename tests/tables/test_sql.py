@@ -60,8 +60,8 @@ def test_every_report_answers_for_every_game(root: Path, name: str) -> None:
 
 
 def test_a_report_is_a_view_too(root: Path) -> None:
-    asked = "select count(*), min(nodes) from savings where ordering = 'ai14s' and use_table"
-    answer = ask(root, asked).rows
+    sql = "select count(*), min(nodes) from savings where ordering = 'ai14s' and use_table"
+    answer = ask(root, sql).rows
     with open_catalog(DataSet(root, Game("tictactoe"))) as catalog:
         report = catalog.ask(reports()["savings"]).records()
     nodes = [row["nodes"] for row in report if row["ordering"] == "ai14s" and row["use_table"]]
@@ -80,7 +80,7 @@ def test_a_report_is_a_view_too(root: Path) -> None:
         ("4x3k3", "xyz", "no table xyz: this game has classes, moves, positions, splits"),
     ],
 )  # fmt: skip
-def test_a_missing_table_is_told_with_those_that_are_there(
+def test_the_error_of_a_missing_table_lists_the_others(
     marubatsu: Marubatsu, game: str, name: str, message: str
 ) -> None:
     require_refused(marubatsu("sql", f"from {name}", "--game", game), message)
@@ -100,7 +100,7 @@ def test_a_report_is_narrowed_and_all_go_into_a_folder(
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "statement",
     [
         "from nodes where ply < 5",
         """select 1e16 a, 'nan'::double b, null c, '=x' d, [1, null] e, {'f': [true]} f,
@@ -110,9 +110,11 @@ def test_a_report_is_narrowed_and_all_go_into_a_folder(
         "select 1 where false",
     ],
 )
-def test_csv_in_columns_is_csv_by_rows(marubatsu: Marubatsu, tmp_path: Path, asked: str) -> None:
-    by_rows = marubatsu("sql", asked, "--format", "csv")
-    assert marubatsu("sql", asked, "--output", str(tmp_path / "rows.csv")).returncode == 0
+def test_csv_in_columns_is_csv_by_rows(
+    marubatsu: Marubatsu, tmp_path: Path, statement: str
+) -> None:
+    by_rows = marubatsu("sql", statement, "--format", "csv")
+    assert marubatsu("sql", statement, "--output", str(tmp_path / "rows.csv")).returncode == 0
     assert (tmp_path / "rows.csv").read_text(encoding="utf-8") == by_rows.stdout
 
 
@@ -154,7 +156,7 @@ def test_a_question_opens_the_files_that_it_names(
     assert sorted(names) == sorted(["manifest.json", *(f"{table}.parquet" for table in files)])
 
 
-def test_values_that_python_lacks_are_those_of_duckdb(root: Path) -> None:
+def test_values_without_a_python_type_are_written_as_duckdb_does(root: Path) -> None:
     sql = """
         select interval '99999999 months', 'infinity'::date, ['-infinity'::timestamp],
             {'a b': 1.50::decimal(3, 2)}, '\\x00'::blob, 170141183460469231731687303715884105727,
@@ -165,7 +167,7 @@ def test_values_that_python_lacks_are_those_of_duckdb(root: Path) -> None:
     ]
 
 
-def test_sql_does_not_tell_the_folder_of_a_user(root: Path) -> None:
+def test_sql_does_not_reveal_the_folder_of_a_user(root: Path) -> None:
     settings = "select current_setting('secret_directory') || current_setting('home_directory')"
     assert str(Path.home()) not in ask(root, settings, "2x2k2").rows[0][0]
 
@@ -246,7 +248,7 @@ def test_sql_that_never_ends_is_stopped(root: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["json", "arrow"])
-def test_the_time_of_a_reader_who_reads_nothing_counts(root: Path, form: str) -> None:
+def test_the_time_limit_counts_while_the_output_is_not_read(root: Path, form: str) -> None:
     endless = ("sql", "select * from range(1000000000000)", "--timeout", "1", "--format", form)
     with running(*endless, data=root) as process:
         assert process.wait(PATIENCE) == 1
@@ -318,7 +320,7 @@ def test_parameters_are_values_and_never_sql(root: Path) -> None:
 
 
 def test_the_worker_ends_with_its_parent(root: Path) -> None:
-    """Killed, the parent can end nobody; the query must not run on for ever."""
+    """A parent that is killed cannot end it; the query must not run on for ever."""
     endless = "select count(*) from range(1000000000000)"
     with running("sql", endless, data=root) as parent:
         wait_until(lambda: children_of(parent.pid) or parent.poll() is not None)
@@ -344,8 +346,8 @@ def test_ctrl_c_ends_every_command_quietly(
         with running(*arguments, data=root) as process:
             wait_until(partial(is_at_work, process.pid), pause=0.01)
             process.send_signal(signal.SIGINT)
-            _, said = process.communicate(timeout=PATIENCE)
-        assert (process.returncode, said) == (130, "")
+            _, errors = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, errors) == (130, "")
         assert not list(temporary.glob("marubatsu-*"))
 
 
@@ -397,8 +399,10 @@ print(usual, mb.sql(shown, data=sys.argv[1]).fetchall())
 @pytest.mark.parametrize(
     ("where", "usual"), [("", "True"), (_JUPYTER, "False")], ids=["", "Jupyter"]
 )
-def test_no_bar_stands_among_what_a_program_prints(root: Path, where: str, usual: str) -> None:
-    """DuckDB shows one to who types; in Jupyter without ipywidgets it refuses the setting."""
+def test_no_progress_bar_mixes_with_the_output_of_a_program(
+    root: Path, where: str, usual: str
+) -> None:
+    """DuckDB shows one at a terminal; in Jupyter without ipywidgets it refuses the setting."""
     command = [sys.executable, "-c", where + _BAR, str(root)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.stdout, done.returncode) == (f"[({usual},)] [(False,)]\n", 0), done.stderr

@@ -1,4 +1,4 @@
-"""Data older than the code: commands refuse what cannot be right, `verify` tells the rest."""
+"""Data older than the code: commands refuse what cannot be right, `verify` reports the rest."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -98,7 +98,7 @@ def test_tables_of_other_code_are_read(command: str, tables: DataSet) -> None:
     assert (code, without_times(output), printed) == (0, without_times(right[1]), "")
 
 
-def test_matches_beside_damaged_tables_were_made_from_other_choices(tables: DataSet) -> None:
+def test_matches_next_to_damaged_tables_have_unknown_inputs(tables: DataSet) -> None:
     manifest, saved = manifest_of(tables), Saved(tables.root, tables.game)
     tables.write(MANIFEST, memoryview(b"damaged"))
     assert inputs_of_matches(saved, manifest) is None
@@ -106,10 +106,10 @@ def test_matches_beside_damaged_tables_were_made_from_other_choices(tables: Data
 
 def test_the_files_that_are_stale_are_counted(tables: DataSet) -> None:
     aged(tables, other_declaration)
-    *_, said = run("query plies", tables)
-    assert "is declared otherwise now, and another file is stale; run `marubatsu build" in said
-    *_, said = run("audit ai2", tables)
-    assert "is declared otherwise now, and 10 more files are stale; run `marubatsu build" in said
+    *_, errors = run("query plies", tables)
+    assert "is declared otherwise now, and another file is stale; run `marubatsu build" in errors
+    *_, errors = run("audit ai2", tables)
+    assert "is declared otherwise now, and 10 more files are stale; run `marubatsu build" in errors
 
 
 @pytest.mark.parametrize("command", ["query plies", "show o...", "sql from(positions)", "views"])
@@ -124,8 +124,8 @@ def test_tables_that_cannot_be_right_are_refused(
     command: str, change: Callable[[Entry], Entry], why: str, tables: DataSet
 ) -> None:
     aged(tables, change, "positions.parquet")
-    said = f"marubatsu: {GAME}/positions.parquet is stale: {why}; {as_command(tables.cure())}\n"
-    assert run(command, tables) == (1, "", said)
+    errors = f"marubatsu: {GAME}/positions.parquet is stale: {why}; {as_command(tables.cure())}\n"
+    assert run(command, tables) == (1, "", errors)
 
 
 @pytest.mark.parametrize(
@@ -142,18 +142,18 @@ def test_an_older_solution_is_refused(
     solution = Solution(tmp_path, solutions.copy(GAME, tmp_path).game)
     assert run(command, solution)[0] == 0
     aged(solution, lambda entry: replace(entry, made_by=older))
-    code, out, said = run(command, solution)
+    code, out, errors = run(command, solution)
     assert (code, out) == (1, "")
-    assert said.startswith(f"marubatsu: {GAME}/solution/")
-    assert f".parquet is stale: it is of {older}, expected {VERSION}" in said
-    assert said.endswith(f"; {as_command(solution.cure())}\n")
+    assert errors.startswith(f"marubatsu: {GAME}/solution/")
+    assert f".parquet is stale: it is of {older}, expected {VERSION}" in errors
+    assert errors.endswith(f"; {as_command(solution.cure())}\n")
     with pytest.raises(DataError, match="is stale"):
         mb.answer("o...", GAME, data=tmp_path)
     with pytest.raises(DataError, match="is stale"), open_app(solution):
         pass
 
 
-def test_verify_and_games_tell_it_too(tables: DataSet) -> None:
+def test_verify_and_games_report_stale_tables(tables: DataSet) -> None:
     def state() -> str:
         rows = list_games(tables.root).records()
         return str(next(row["state"] for row in rows if row["game"] == GAME))
@@ -161,8 +161,8 @@ def test_verify_and_games_tell_it_too(tables: DataSet) -> None:
     assert state() == "built, solved"
     aged(tables, other_code, "moves.parquet")
     assert state() == "stale, built, solved"
-    code, output, said = run("verify GAME", tables)
-    assert (code, "stale" in output, said) == (1, True, f"{as_command(tables.cure())}\n")
+    code, output, errors = run("verify GAME", tables)
+    assert (code, "stale" in output, errors) == (1, True, f"{as_command(tables.cure())}\n")
 
 
 SEARCHED = "4x5k4-gravity"
@@ -224,14 +224,14 @@ def test_kept_rows_with_other_columns_or_another_meaning_are_refused(
     command, cure = SQL[type(part)], as_command(part.cure("renew"))
     assert run(command, part)[0] == 0
     aged(part, change)
-    said = f"marubatsu: {first_file(part)} is stale: {why}; {cure}\n"
-    assert run(command, part) == (1, "", said)
-    code, output, said = run("verify GAME", part)
-    assert (code, why in output, said) == (1, True, f"{cure}\n")
+    errors = f"marubatsu: {first_file(part)} is stale: {why}; {cure}\n"
+    assert run(command, part) == (1, "", errors)
+    code, output, errors = run("verify GAME", part)
+    assert (code, why in output, errors) == (1, True, f"{cure}\n")
 
 
 @pytest.mark.parametrize("part", [AnswersTable, ProofsTable], indirect=True)
-def test_dear_rows_survive_another_format_of_solutions(
+def test_slowly_computed_rows_survive_another_format_of_solutions(
     part: Part, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(staleness, "VERSION", "format 99, rules 1")
@@ -244,8 +244,8 @@ def test_commands_that_search_refuse_stale_answers(command: str, tmp_path: Path)
     data_set = DataSet(tmp_path, Game(SEARCHED))
     kept_tables.add_answers(data_set, {EMPTY: kept_tables.Found(0, 1)})
     aged(data_set.sibling(AnswersTable), other_declaration)
-    code, _, said = run(command, data_set)
-    assert (code, "is stale: its table is declared otherwise now" in said) == (1, True)
+    code, _, errors = run(command, data_set)
+    assert (code, "is stale: its table is declared otherwise now" in errors) == (1, True)
 
 
 @pytest.mark.parametrize("part", [TechniquesTable], indirect=True)
@@ -256,7 +256,7 @@ def test_commands_that_search_refuse_stale_answers(command: str, tmp_path: Path)
         (other_declaration, "its table is declared otherwise now"),
     ],
 )
-def test_compare_counts_anew_what_is_stale_and_says_so(
+def test_compare_counts_stale_rows_again_and_says_so(
     part: Part, change: Callable[[Entry], Entry], why: str
 ) -> None:
     right = run("compare GAME", part)
@@ -265,12 +265,12 @@ def test_compare_counts_anew_what_is_stale_and_says_so(
     aged(part, change)
     stale = first_file(part)
     if change is other_code:
-        code, _, said = run("sql from(techniques)select(count(*))", part)
-        assert (code, said) == (0, "")
+        code, _, errors = run("sql from(techniques)select(count(*))", part)
+        assert (code, errors) == (0, "")
     cure = "its searches are counted again; what this run does not reach is dropped"
     message = f"{stale} is stale: {why}; {cure}\n"
-    code, output, said = run("compare GAME", part)
-    assert (code, said) == (0, message)
+    code, output, errors = run("compare GAME", part)
+    assert (code, errors) == (0, message)
     assert without_times(output) == without_times(right[1])
     after = manifest_of(part)
     assert after.files.keys() != before.files.keys()  # Whatever replaces a file has another name.

@@ -133,7 +133,7 @@ SPOILT: dict[str, tuple[Callable[[Path], object], str]] = {
         ("tree_dfs.parquet", replace_by_folder, "damaged"),
     ],
 )
-def test_a_spoilt_file_is_named(
+def test_a_damaged_file_is_named(
     copy: DataSet, file: str, spoil: Callable[[Path], object], kind: str
 ) -> None:
     spoil(copy.path(file))
@@ -189,7 +189,7 @@ def test_unknown_files_are_named(copy: DataSet) -> None:
     assert done.stdout.splitlines() == ["state,path,reason", *rows]
 
 
-def test_verify_as_json_tells_the_state_of_every_data_set(copy: DataSet) -> None:
+def test_verify_as_json_has_the_state_of_every_data_set(copy: DataSet) -> None:
     def verified_json() -> tuple[int, list[dict[str, str]]]:
         done = run_here("verify", "--format", "json", data=copy.root)
         return done.returncode, json.loads(done.stdout)
@@ -204,7 +204,7 @@ def test_verify_as_json_tells_the_state_of_every_data_set(copy: DataSet) -> None
     assert run_here("verify", "3x3k2", data=copy.root).returncode == 1
 
 
-def test_a_build_repairs_what_is_spoilt(copy: DataSet) -> None:
+def test_a_build_repairs_damaged_files(copy: DataSet) -> None:
     good = contents(copy.folder)
     for file, (spoil, _) in SPOILT.items():
         spoil(copy.path(file))
@@ -216,7 +216,7 @@ def test_a_build_repairs_what_is_spoilt(copy: DataSet) -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"{}", b"[]", b"null", b"\xff", b'{"format": 2}', b"[" * 9999]
 )
-def test_what_is_no_manifest_is_refused_and_rebuilt(copy: DataSet, data: bytes) -> None:
+def test_a_wrong_manifest_is_refused_and_rebuilt(copy: DataSet, data: bytes) -> None:
     with pytest.raises(ManifestError):
         Manifest.parse(data)
     good = contents(copy.folder)
@@ -252,7 +252,7 @@ ALIENS = [
     (f"{SMALLEST}/saved/", SMALLEST, LOST), (f"{SMALLEST}/saved/notes.txt", "", LOST),
     (f"{SMALLEST}/solution.partial/", SMALLEST, "its solution is being made: nothing yet"),
 ]  # fmt: skip
-"""What there is, a game that is named or none, and a part of what is told."""
+"""A file, the game to verify or none, and a part of the message."""
 
 
 @pytest.mark.parametrize(("there", "named", "message"), ALIENS)

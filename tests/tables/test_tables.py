@@ -155,7 +155,7 @@ SPOILT: dict[str, Callable[[Data], Data]] = {
 
 
 @pytest.mark.parametrize("spoil", SPOILT.values(), ids=SPOILT)
-def test_what_breaks_the_declaration_is_not_written(spoil: Callable[[Data], Data]) -> None:
+def test_rows_that_break_the_declaration_are_not_written(spoil: Callable[[Data], Data]) -> None:
     game, data = Game(2, 2, 2), made("positions")
     assert encode(POSITIONS, game, data).rows == 29
     with pytest.raises(SchemaError, match="table positions"):
@@ -251,7 +251,7 @@ def test_every_table_is_described_as_its_file_is(root: Path, game: str) -> None:
                 assert column.type == pa.type_for_alias(field["arrowType"])
 
 
-def test_it_is_verified_and_made_again(root: Path, tmp_path: Path) -> None:
+def test_the_data_dictionary_is_verified_and_rebuilt(root: Path, tmp_path: Path) -> None:
     folder = data_sets.copied(root / "2x2k2", tmp_path / "2x2k2")
     before = data_sets.contents(folder)
     times = {path: path.stat().st_mtime_ns for path in folder.glob("*.parquet")}
@@ -277,7 +277,7 @@ def test_ais_are_those_of_the_registry(root: Path) -> None:
         assert json.loads(row["parameters"]) == dict(ai.parameters)
 
 
-def test_the_grid_is_the_one_that_was_asked_for(root: Path) -> None:
+def test_the_grid_is_that_of_the_series(root: Path) -> None:
     """Episode 164's grid for the empty board and all 627 classes, 30 seeds and depths 0 to 8."""
     rows = stored(root, "tictactoe", "searches")
     assert rows.num_rows == len(settings()) * 627

@@ -1,1 +1,1 @@
-"""What does things wrong on purpose: boards, environments, AIs, and defects to plant in tables."""
+"""Code that is wrong on purpose: boards, environments, AIs, and defects to plant in tables."""

@@ -35,10 +35,10 @@ def prints_without_end(board: str, moves: list[int]) -> Any:
 
 def allocates_without_end(board: str, moves: list[int]) -> Any:
     """ends: memory"""
-    held = []
+    objects = []
     while True:
-        held.append(memoryview(ctypes.create_string_buffer(0)).cast("B"))
-        held.append(bytearray(10**9))  # type: ignore[arg-type]
+        objects.append(memoryview(ctypes.create_string_buffer(0)).cast("B"))
+        objects.append(bytearray(10**9))  # type: ignore[arg-type]
 
 
 def forks(board: str, moves: list[int]) -> Any:

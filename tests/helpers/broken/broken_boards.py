@@ -171,7 +171,7 @@ class RestoresCountersOfCircleOnly(Counting):
 
 @breaks("key")
 class KeysByOccupiedCells(BitBoard):
-    """Keys collide: who holds a cell does not matter."""
+    """Keys collide: they ignore which side has a cell."""
 
     def key(self) -> int:
         return self.position().occupied

@@ -42,12 +42,12 @@ def damaged_json(value: Any, random: Random) -> Any:
 
 def refusals(read: Callable[[], object], times: int, file: str) -> int:
     """Read a file, each time with other damages; return how often a sentence names its line."""
-    said = list[str]()
+    messages = list[str]()
     for _ in range(times):
         try:
             read()
         except UsageError as error:
-            said.append(str(error))
-    assert [each for each in said if not re.fullmatch(rf"line \d+ of '{file}': .+", each)] == []
-    assert 0 < len(said) < times
-    return len(said)
+            messages.append(str(error))
+    assert [each for each in messages if not re.fullmatch(rf"line \d+ of '{file}': .+", each)] == []
+    assert 0 < len(messages) < times
+    return len(messages)

@@ -21,7 +21,7 @@ def replaced(table: str, columns: dict[str, str]) -> dict[str, str]:
 
 
 def notices(catalog: Catalog, check: str, table: str, defect: str) -> bool:
-    """Tell whether a check fails while a table has the rows that a defect finds."""
+    """Return whether a check fails while a table has the rows that a defect finds."""
     right = catalog.run(f"from {table}").records()
     wrong = catalog.run(defect).records()
     assert wrong != right
@@ -145,9 +145,9 @@ DEFECTS = {
         update classes set orbit = 3 where class = 1;
         delete from classes where class = 2
         """,
-        # The masks hold a mark beside the board.
+        # The masks hold a mark outside the board.
         "update positions set circles = circles + 512",
-        # A board stands twice, and its class counts both.
+        # A board is there twice, and its class counts both.
         """
         insert into positions
         select * replace (position + 1 as position)

@@ -1,4 +1,4 @@
-"""What the reports say of an AI, beside what its audit says: they share no code."""
+"""The reports on an AI compared with its audit: they share no code."""
 
 from collections.abc import Callable
 from typing import Any

@@ -35,7 +35,7 @@ BUILD_ORDER = sorted(GAMES, key=lambda name: name not in ("tictactoe", "3x3k3-gr
 """First those that take long, so that two workers build them at the same time."""
 
 MEMORY = 10**9
-"""What solving may take in the tests."""
+"""The bytes of memory for solving in the tests."""
 
 
 def build_tree(root: Path, name: str) -> DataSet:
@@ -126,7 +126,7 @@ def make_kernels(shared: Shared) -> None:
 
 
 def compile_kernels(folder: Path) -> None:
-    """Call each kernel; the compiled ones are kept beside their modules."""
+    """Call each kernel; the compiled ones are kept next to their modules."""
     for name in ("2x2k2", "2x2k2-gravity"):
         _solve(name, folder / name)
     ExactSearch(Game("2x2k2"), memory=1).value(EMPTY)

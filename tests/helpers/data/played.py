@@ -39,7 +39,7 @@ def played(game: Game, random: Random) -> list[Position]:
 
 
 def boards_of_play(game: Game, count: int, plies: range, random: Random) -> list[str]:
-    """Return boards of random play, at plies that are drawn anew until play comes that far."""
+    """Return boards of random play, at plies that are drawn again until play comes that far."""
     boards: list[str] = []
     while len(boards) < count:
         position, ply = EMPTY, random.choice(plies)

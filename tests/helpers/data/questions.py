@@ -13,7 +13,7 @@ from tests.helpers.data.played import after
 
 
 class Read(NamedTuple):
-    """What a question says."""
+    """The contents of a question."""
 
     game: Game
     position: Position  # with the marks of the side that begins as circle

@@ -1,4 +1,4 @@
-"""Folders that the first who needs one makes, for all worker processes of a test run."""
+"""Folders for all worker processes of a test run, each made by the first that needs it."""
 
 import fcntl
 import shutil
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class Shared:
-    """Folders made once in a run. Everybody reads them; whoever writes takes a copy."""
+    """Folders made once in a run. All tests read them; those that write take a copy."""
 
     def __init__(self, folder: Path) -> None:
         """Take a folder that all workers of this run have in common."""
@@ -28,7 +28,7 @@ class Shared:
         return [self.make(name, make) for name, make in makers.items()]
 
     def try_to_make(self, name: str, make: Callable[[Path], None], *, wait: bool) -> Path | None:
-        """Return a folder by its name; without waiting, None while somebody else makes it.
+        """Return a folder by its name; without waiting, None while another worker makes it.
 
         A folder appears under its name when it is complete.
         """
@@ -37,12 +37,12 @@ class Shared:
             if not is_ours:
                 return None
             if not goal.exists():
-                beside = self.folder / "unfinished" / name
-                shutil.rmtree(beside, ignore_errors=True)  # of a worker that was killed
-                beside.mkdir(parents=True)
-                make(beside)
+                partial = self.folder / "unfinished" / name
+                shutil.rmtree(partial, ignore_errors=True)  # of a worker that was killed
+                partial.mkdir(parents=True)
+                make(partial)
                 goal.parent.mkdir(parents=True, exist_ok=True)
-                beside.rename(goal)
+                partial.rename(goal)
         self.made.setdefault(goal, states(goal))
         return goal
 
@@ -59,7 +59,7 @@ class Shared:
                 yield True
 
     def changed(self) -> list[Path]:
-        """Return the files of shared folders that somebody has written, made or removed."""
+        """Return the files of shared folders that a test has written, made or removed."""
         return sorted(
             path
             for folder, before in self.made.items()
@@ -77,7 +77,7 @@ def states(folder: Path) -> dict[Path, tuple[int, int]]:
 
 
 def linked(folder: Path, into: Path) -> None:
-    """Put a shared folder into another shared folder, by hard links: nobody writes to either."""
+    """Put a shared folder into another shared folder, by hard links: no one writes to either."""
     shutil.copytree(folder, into, copy_function=_link, dirs_exist_ok=True)
 
 

@@ -1,4 +1,4 @@
-"""What a look without a search says of many positions with gravity, beside the truth."""
+"""The bounds without a search of many positions with gravity, compared with their values."""
 
 from typing import Any, NamedTuple
 

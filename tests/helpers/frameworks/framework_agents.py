@@ -52,12 +52,12 @@ def agents(game: Game, seed: int = 0) -> dict[str, Any]:
         for first, second, plane in zip(*planes.nonzero(), strict=True):
             x, y = (second, first) if game.gravity else (first, second)
             marks.append((int(x + game.columns * y), plane == 0))
-        chosen = action(marks)
+        move = action(marks)
         if not game.gravity:
-            row, column = divmod(chosen, game.columns)
-            chosen = row + game.rows * column
-        assert mask[chosen] == 1
-        return chosen
+            row, column = divmod(move, game.columns)
+            move = row + game.rows * column
+        assert mask[move] == 1
+        return move
 
     def textarena(text: str) -> str:
         own = re.findall(r"Your mark is '(.)'", text)[0]

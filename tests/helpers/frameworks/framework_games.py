@@ -22,11 +22,11 @@ GAMES = 20
 """Games of each kind; their number is the seed of the agents."""
 
 Seen = list[tuple[Any, Any]]
-"""What an agent was told in each position, and its answers."""
+"""The questions to an agent in each position, and its answers."""
 
 
 def recorded(agent: Callable[..., Any], seen: Seen) -> Callable[..., Any]:
-    """Return an agent that notes what it is told and what it answers."""
+    """Return an agent that records its questions and its answers."""
 
     def ask(*message: Any) -> Any:
         seen.append((deepcopy(message), answer := agent(*message)))

@@ -69,7 +69,7 @@ def openspiel(name: str, reply: Any) -> int:
             """Begin in a state."""
 
         def inform_action(self, state: Any, player_id: int, action: int) -> None:
-            """Hear what another player does."""
+            """Receive a move of another player."""
 
     game = pyspiel.load_game("tic_tac_toe" if name == CELLS else "connect_four")
     state = game.new_initial_state()
@@ -139,9 +139,9 @@ def gtp() -> int:
             text = answer
             for word, written in GTP_WORDS["openspiel"].items():
                 text = text.replace(word, written)
-            said = Path(folder, "said.txt")
-            said.write_text(text, encoding="utf-8")
-            program = f"read command; cat {quote(str(said))}; read command; printf '=\\n\\n'"
+            answers = Path(folder, "answers.txt")
+            answers.write_text(text, encoding="utf-8")
+            program = f"read command; cat {quote(str(answers))}; read command; printf '=\\n\\n'"
             bot = gtp_bot(state.get_game(), ["sh", "-c", program])
             try:
                 played = bot.step(state)
@@ -169,5 +169,5 @@ def replies(interface: str, play: Play) -> int:
 
 
 if __name__ == "__main__":
-    _, chosen = sys.argv
-    print(gtp() if chosen == "gtp" else replies(chosen, globals()[chosen]))
+    _, name = sys.argv
+    print(gtp() if name == "gtp" else replies(name, globals()[name]))

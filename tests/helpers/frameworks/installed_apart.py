@@ -1,4 +1,4 @@
-"""Packages of others, installed apart: in folders that only the processes that need them read."""
+"""Third-party packages in folders of their own, which only the processes that need them read."""
 
 import os
 import subprocess
@@ -22,10 +22,10 @@ FRAMEWORKS = {
     "pettingzoo": ("pettingzoo", "gymnasium", "pygame"), "pgx": ("pgx",),
     "reasoning-gym": ("reasoning-gym",), "textarena": ("textarena",), "verifiers": ("verifiers",),
 }  # fmt: skip
-"""What pip installs for a framework."""
+"""The packages that pip installs for each framework."""
 
 ENOUGH = {"kaggle-environments": ("jsonschema", "numpy", "requests")}
-"""What a package needs here, where its own list would bring five gigabytes."""
+"""Dependencies that suffice here for packages whose own lists would install five gigabytes."""
 
 AS_SOURCE = {"reasoning-gym": ("cellpylib", "pycosat", "zss")}
 """Packages that come as source only, by the framework that needs them; one wants a C compiler."""
@@ -45,8 +45,8 @@ class Apart:
     def packages(self, *names: str, beside_ours: bool = True) -> Path:
         """Return the folder of packages; skip the test where pip cannot install them.
 
-        Beside ours, they hide our own dependencies, so they bring only what fits those. Nothing is
-        compiled for that but `AS_SOURCE`; a package of pure Python that stands alone may come as
+        Next to ours, they hide our own dependencies, so they bring only what fits those. Nothing is
+        compiled for that but `AS_SOURCE`; a package of pure Python on its own may come as
         source.
         """
         goal = self._folder / "+".join(names)

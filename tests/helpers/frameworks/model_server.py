@@ -16,8 +16,8 @@ class _FirstEmptyCell(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """Reply to the last message."""
-        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        rows = _ROW.findall(json.dumps(asked["messages"][-1]["content"]).replace("\\n", "\n"))
+        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        rows = _ROW.findall(json.dumps(request["messages"][-1]["content"]).replace("\\n", "\n"))
         cells = ("abc"[i] + name for name, *marks in rows for i in range(3) if marks[i] == ".")
         delta = {"role": "assistant", "content": f"move: {next(cells)}"}
         events: list[dict[str, object]] = [

@@ -31,7 +31,7 @@ class Bot:
         """Answer as a bot of OpenSpiel."""
         return self._answer
 
-    def __call__(self, *asked: Any) -> Any:
+    def __call__(self, *arguments: Any) -> Any:
         """Answer as a function."""
         return self._answer
 
@@ -47,7 +47,7 @@ class Whole(int):
 
 
 class Index:
-    """An object that stands for an index."""
+    """An object that converts to an index."""
 
     def __index__(self) -> int:
         return 2
@@ -151,7 +151,7 @@ OPENSPIEL: list[tuple[Any, int | None, int | None]] = [
 ]  # fmt: skip
 
 GTP = [
-    # the answer to genmove, where MOVE stands for cell 2; whether it is played
+    # the answer to genmove, where MOVE is cell 2; whether it is played
     ("= MOVE\n\n", True), ("=MOVE\n\n", True), ("=  MOVE  \n\n", True), ("=\tMOVE\n\n", True),
     ("=\nMOVE\n\n", True), ("= \n MOVE\n\n", True), ("\n\n= MOVE\n\n", True), ("= UPPER\n\n", True),
     ("= MOVE\t\n\n", True),

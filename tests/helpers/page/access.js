@@ -1,4 +1,4 @@
-// What the tests of access measure in the page: contrast, names, focus, targets, room.
+// Measurements of the tests of accessibility: contrast, names, focus, targets, room.
 
 globalThis.access = (() => {
   const pixel = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
@@ -261,7 +261,7 @@ globalThis.access = (() => {
       return { ended: false, wrong };
     },
 
-    /** Controls that the keyboard has not come to, by itself or by arrows from what it came to. */
+    /** Controls that the keyboard has not reached, by Tab or by arrows from a reached one. */
     unreached() {
       const { visited } = access;
       const came = (element) => [...visited].some((each) => element.contains(each));

@@ -23,10 +23,10 @@ from marubatsu.pipeline.support.progress import refuse_waiting
 Marubatsu = Callable[..., "subprocess.CompletedProcess[str]"]
 
 PATIENCE = 600
-"""Seconds after which a process is taken for one that hangs, even on a loaded machine."""
+"""Seconds after which a process counts as hanging, even on a loaded machine."""
 
 _command = cache(typer.main.get_command)
-"""What Typer makes of our commands: a process makes it once, and runs one command."""
+"""Our commands as Typer makes them: a process makes them once, and runs one."""
 
 
 def run_marubatsu(
@@ -67,7 +67,7 @@ def run_here(
         except SystemExit as ended:
             code = ended.code or 0
         finally:
-            # What the options of a run choose ends with its process.
+            # Settings by options end with the process.
             events.choose_by(verbose=False, log_json=False)
             refuse_waiting(refused=False)
     assert isinstance(code, int), code
@@ -78,7 +78,7 @@ def run_here(
 
 
 def require_refused(done: "subprocess.CompletedProcess[str]", message: str, code: int = 2) -> None:
-    """Assert that a command printed nothing but a sentence, of which a part is told."""
+    """Assert that a command printed nothing but a sentence with a given part."""
     assert (done.returncode, done.stdout) == (code, ""), done
     assert message in done.stderr
     assert "Traceback" not in done.stderr

@@ -1,4 +1,4 @@
-"""Small disks in memory, for tests of what happens when they are full."""
+"""Small disks in memory, for tests of full disks."""
 
 import os
 import subprocess

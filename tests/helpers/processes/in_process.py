@@ -21,7 +21,7 @@ from tests.helpers.processes.commands import PATIENCE
 
 
 class Reply(NamedTuple):
-    """What the server sends back."""
+    """A reply of the server."""
 
     status: int
     headers: dict[str, str]

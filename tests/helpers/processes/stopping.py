@@ -30,11 +30,11 @@ from tests.helpers.data.data_sets import tree_stages
 
 
 class Stop(NamedTuple):
-    """How far a run came that was stopped."""
+    """The end of a run that was stopped."""
 
     root: Path
     step: str  # where it was stopped; empty when it ran to its end
-    said: str  # what it complained of
+    message: str  # its error; empty without one
     code: int  # its exit code, negative for a signal
 
 
@@ -57,7 +57,7 @@ def write_book_all(root: Path, game: Game) -> None:
 
 
 def publish_all(root: Path, game: Game) -> None:
-    """Publish what there is of a game, at least its tables, into a folder beside its data."""
+    """Publish what there is of a game, at least its tables, into a folder next to its data."""
     from marubatsu.pipeline.publishing.publish import publish
 
     if not (root / game.name).exists():
@@ -101,9 +101,9 @@ def stop_at_every_step(
             os._exit(Steps(goal, how, writer).run(partial(work, root, game)))
         os.close(writer)
         with os.fdopen(reader, encoding="utf-8") as raised:
-            step, _, said = raised.read().partition("\n")
+            step, _, message = raised.read().partition("\n")
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        print(json.dumps([step, said, code]), flush=True)
+        print(json.dumps([step, message, code]), flush=True)
         if not step:
             return
 
@@ -111,12 +111,12 @@ def stop_at_every_step(
 class Steps:
     """The steps of a run on the disk, counted, and stopped at one of them."""
 
-    def __init__(self, goal: int, how: str, tell: int) -> None:
+    def __init__(self, goal: int, how: str, report: int) -> None:
         """Start before the first step."""
         self.count = itertools.count()
         self.goal = goal
         self.how = how
-        self.tell = tell  # a pipe
+        self.report = report  # a pipe
 
     def run(self, work: Callable[[], None]) -> int:
         """Work in this process; return the exit code."""
@@ -127,7 +127,7 @@ class Steps:
             try:
                 work()
             except DataError as error:
-                os.write(self.tell, str(error).encode())
+                os.write(self.report, str(error).encode())
                 return error.exit_code
             except KeyboardInterrupt:
                 return 128 + signal.SIGINT
@@ -136,9 +136,9 @@ class Steps:
     def reach(self, step: str) -> None:
         """Stop here when it is time."""
         if self.how == "ENOSPC" and ("after" in step or "unlink" in step):
-            return  # A full disk refuses what is not done yet, and refuses no removal.
+            return  # A full disk refuses new writes, and no removal.
         if next(self.count) == self.goal:
-            os.write(self.tell, f"{step}\n".encode())
+            os.write(self.report, f"{step}\n".encode())
             if self.how == "ENOSPC":
                 raise OSError(ENOSPC, os.strerror(ENOSPC))
             os.kill(os.getpid(), signal.Signals[self.how])

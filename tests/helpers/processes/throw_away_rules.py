@@ -1,4 +1,4 @@
-"""Throw-away rules of all kinds, as docs/extending.md tells how to add them."""
+"""Throw-away rules of all kinds, added as docs/extending.md says."""
 
 from tests.helpers.processes.extended import Change
 

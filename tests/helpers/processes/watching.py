@@ -1,4 +1,4 @@
-"""Processes of this machine: who started whom, who still runs, what they show, what to wait for."""
+"""Processes of this machine: their children, whether they run, their terminals, and waiting."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ def children_of(parent: int, word: str = "") -> list[int]:
 
 
 def lives(process: int) -> bool:
-    """Tell whether a process is there, and not one that has ended and waits for its parent."""
+    """Return whether a process runs; one that has ended and waits for its parent does not."""
     state = subprocess.run(
         ["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False
     )
@@ -43,7 +43,7 @@ def shown_on(terminal: int) -> str:
     A terminal may pass on line by line, so one reading is not enough.
     """
     shown = b""
-    with suppress(OSError):  # Linux tells in this way that the other end is closed.
+    with suppress(OSError):  # Linux reports a closed other end so.
         while chunk := os.read(terminal, 4096):
             shown += chunk
     os.close(terminal)

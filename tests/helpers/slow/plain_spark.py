@@ -1,11 +1,11 @@
-"""What the engine uses of Spark, in plain Python: everything at once, in this process."""
+"""The part of Spark that the engine uses, in plain Python: everything at once, in this process."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Self
 
 
 class PlainSpark:
-    """A context of Spark, and what it makes of lists."""
+    """A context of Spark, and its distributed lists."""
 
     def __init__(self, partitions: list[list[Any]] | None = None) -> None:
         """Take the partitions."""

@@ -1,4 +1,4 @@
-"""The AIs of the series once more, on board text by coordinates, as slowly as their rules read.
+"""The AIs of the series a second way, on board text by coordinates, as slowly as their rules read.
 
 Nothing here knows the engine: a move is a cell, a value is a fraction, the rules are those of the
 tutorial series for the 3x3 board.

@@ -1,4 +1,4 @@
-"""What a side gets by following up, told by columns, lists of cells and every pairing."""
+"""Bounds from following up, by columns, lists of cells and every pairing."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product
@@ -24,7 +24,7 @@ def following(game: Game, position: Position) -> int | None:
     else:
         never, surely = mover | lower, other | upper
     if len(singles) > 4 or not any(
-        not any(has_line(game, never | set(held)) for held in product(*pairs))
+        not any(has_line(game, never | set(ways)) for ways in product(*pairs))
         for pairs in pairings(singles)
     ):
         return None

@@ -1,4 +1,4 @@
-"""What the rules say of a value by themselves, position by position, as slowly as they read."""
+"""Values that the rules alone give, position by position, as slowly as they read."""
 
 from marubatsu.engine.large.values import FAR, value_before
 from marubatsu.engine.rules.game import Game
@@ -10,7 +10,7 @@ PLIES = 2
 
 
 def value_at_once(game: Game, position: Position) -> int | None:
-    """Return the mover's value where somebody has won, or wins within two plies, else None."""
+    """Return the mover's value where a side has won, or wins within two plies, else None."""
     value = _value(game, position, PLIES)
     return value if value is not None and abs(value) >= FAR - PLIES else None
 

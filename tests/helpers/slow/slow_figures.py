@@ -102,7 +102,7 @@ def critical() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Figures:
-    """What an audit in every position says of an AI, before anything depends on games."""
+    """The figures of an audit in every position that do not depend on games."""
 
     classes_right: int
     classes: int
@@ -171,7 +171,7 @@ def blunders(choose: Choose) -> list[tuple[str, int]]:
 
 
 def can_lose(choose: Choose, mark: str) -> bool:
-    """Tell whether an AI can lose with a mark, from the empty board against any replies."""
+    """Return whether an AI can lose with a mark, from the empty board against any replies."""
     seen, left = {"." * 9}, ["." * 9]
     while left:
         board = left.pop()

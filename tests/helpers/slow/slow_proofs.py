@@ -1,4 +1,4 @@
-"""Proofs, least trees and minimal graphs a second time: one position at a time, by trying all."""
+"""Proofs, least trees and minimal graphs a second way: one position at a time, by trying all."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -19,7 +19,7 @@ class SlowGame:
         self.least = cache(self._least)
 
     def shown(self, position: Position) -> Position:
-        """Return the position that stands for its class."""
+        """Return the representative of its class."""
         return min(symmetry.of_position(position) for symmetry in symmetries(self.game))
 
     def after(self, position: Position) -> list[Position]:

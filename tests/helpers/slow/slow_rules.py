@@ -25,7 +25,7 @@ def lines_of(game: Game) -> list[list[int]]:
 
 
 def winner_of_line(game: Game, text: str) -> str | None:
-    """Return the mark of whoever has a line, looking at every line."""
+    """Return the mark that has a line, looking at every line."""
     for first, *others in lines_of(game):
         mark = text[first]
         if mark != "." and all(text[cell] == mark for cell in others):

@@ -21,7 +21,7 @@ class Judged(NamedTuple):
     best_moves: list[int]
     best_moves_sv: list[int]
     best_moves_svrd: list[int]
-    winners: set[Status]  # who wins some game that goes on from here
+    winners: set[Status]  # the winners of the games that go on from here
 
 
 def judge(game: Game) -> dict[Position, Judged]:

@@ -1,4 +1,4 @@
-"""Strong solutions once more: every position by itself, with the rules by coordinates."""
+"""Strong solutions a second way: every position separately, with the rules by coordinates."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -72,9 +72,9 @@ def quantities(game: Game) -> Counter[str]:
     values = values_of(game)
     counts = Counter({"value": values[EMPTY][0], "positions": len(values)})
     classes = {min(class_members(game, position)): position for position in values}
-    for things, chosen in (("positions", values), ("classes", classes.values())):
-        counts[things] = len(chosen)
-        for position in chosen:
+    for things, positions in (("positions", values), ("classes", classes.values())):
+        counts[things] = len(positions)
+        for position in positions:
             is_circle = position.ply % 2 == 0
             score, ends = values[position][0], status(game, position)
             counts[f"{things} with score {_SCORES[score if is_circle else -score]}"] += 1

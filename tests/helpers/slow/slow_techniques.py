@@ -25,7 +25,7 @@ _WORD = (1 << 64) - 1
 
 @dataclass
 class Entry:
-    """What the table knows of a position: bounds after so many plies, and its best move."""
+    """An entry of the table: bounds after so many plies, and the best move."""
 
     key: int
     lower: float
@@ -73,7 +73,7 @@ class SlowTable:
 
 
 class SlowGame:
-    """What both kinds of searches ask of a game."""
+    """The operations of a game that both kinds of searches use."""
 
     def __init__(self, game: Game, *, by_lines: bool = False, order: Moves | None = None) -> None:
         """Give the cells their numbers."""
