@@ -159,8 +159,10 @@ def test_wrong_arguments_of_rewards_are_refused(root: Path) -> None:
         mb.rewards("tictactoe", ["." * 9, "ooo.xx..."], [0, 3], data=root)
     for moves in ([1, 2], 1, b"1", bytearray(b"1"), [[1], [1, 2]], [None],
                   np.ma.array([1], mask=[True])):  # fmt: skip
-        with pytest.raises(mb.UsageError, match=r"expected 1 moves as whole numbers, .*, got .+"):
+        with pytest.raises(mb.UsageError, match=r"each of 1 board, .*, got .+; the option number"):
             mb.rewards("tictactoe", ["o........"], moves, data=root)  # type: ignore[arg-type]
+    with pytest.raises(mb.UsageError, match=r"cell, as a whole number; the option numbering reads"):
+        mb.reward("tictactoe", "o........", "b2", data=root)
     assert len(mb.rewards("tictactoe", [], [], data=root).loss) == 0
 
 

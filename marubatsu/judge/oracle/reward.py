@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from marubatsu.engine.notations.reading import BoardLike, without_array
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.input_error import expectation, is_one_of, quote
+from marubatsu.engine.rules.input_error import counted, expectation, is_one_of, quote
 from marubatsu.engine.rules.masks import Bools, Ints, Masks
 from marubatsu.engine.rules.numbering import goal_of, numbering_of, plain_move
 from marubatsu.judge.oracle.answer import Answer, Answers, Move, places_of
@@ -39,6 +39,7 @@ POTENTIALS: dict[str, Potential] = {
 
 ILLEGAL = -2.0  # by default, an illegal move gives away a whole win
 _NOWHERE = -1  # the cell of a move that is not legal
+_OTHERS = "; the option numbering reads other moves, such as names"
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def reward(
     """
     phi, discount, illegal = _checked(potential, discount, illegal)
     if numbering is None and (isinstance(move, bool) or not isinstance(move, int | np.integer)):
-        raise UsageError(f"move {quote(move)}: expected a cell, as a whole number")
+        raise UsageError(f"move {quote(move)}: expected a cell, as a whole number{_OTHERS}")
     answer = oracle(game, time=time, data=data).within(board, first=first, numbering=numbering)
     if answer.turn is None:
         raise UsageError(f"{answer.board} is finished: it has no moves")
@@ -190,7 +191,8 @@ def _cells(moves: object, count: int) -> NDArray[Any]:
     is_none = isinstance(moves, bytearray) or np.ma.is_masked(moves)
     if is_none or played.shape != (count,) or played.dtype.kind not in "iu":
         raise UsageError(
-            f"expected {count:,} moves as whole numbers, one for each board, got {quote(moves)}"
+            f"expected a cell for each of {counted(count, 'board')}, as a whole number, "
+            f"got {quote(moves)}{_OTHERS}"
         )
     return played
 
@@ -202,7 +204,7 @@ def _read(moves: Any, answers: Answers, numbering: str) -> Ints:
     """
     listed = without_array(moves)
     if not isinstance(listed, list | tuple | range) or len(listed) != len(answers):
-        raise UsageError(f"expected {len(answers):,} moves, one for each board")
+        raise UsageError(f"expected {counted(len(answers), 'move')}, one for each board")
     game, by = answers.game, numbering_of(numbering)
     number_of: dict[str, int] = {}
     fills: list[list[bool]] = []
