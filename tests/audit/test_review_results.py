@@ -79,6 +79,14 @@ CONNECT4 = {"game": Game("connect4")}
         ('{"moves": [4, 0], "starting_player": "O", "winner": "X"}', {}, [4, 0], "cross"),
         ('{"starter": "o", "moves": [{"cell": 4}, {"cell": 0}], "winner": "X"}', {}, [4, 0],
          "cross"),
+        ("first,second,first_mark,moves,winner\nann,bob,O,4 0,X\n", {}, ["4", "0"], "cross"),
+        ("game_id,player,symbol,move,winner\n1,ann,O,4,X\n1,bob,X,0,X\n", {}, ["4", "0"], "cross"),
+        ('{"players": ["a", "b"], "marks": ["X", "O"], "moves": [4], "winner": "O"}', {}, [4],
+         "cross"),
+        ('{"agents": ["a", "b"], "marks": {"a": "O"}, "moves": [{"cell": 4}], "winner": "X"}',
+         {}, [4], "cross"),
+        ('{"players": {"b": "O", "a": "X"}, "moves": [4], "winner": "a"}', {"first": "x"}, [4],
+         "circle"),
         # A letter behind moves is a column or a result.
         ("d e d\n", CONNECT4, ["d", "e", "d"], None),
         ("3 4 3 d\n", CONNECT4, ["3", "4", "3"], "draw"), ("b2 a3 d\n", {}, ["b2", "a3"], "draw"),
@@ -117,6 +125,8 @@ def test_a_mark_a_letter_or_scores_are_a_result(
          "o moves first, and the option first says x"),
         ("moves,starter,winner\n4 0,O,X\n", {"first": "x"}, "o moves first, and the option first"),
         ("moves,first,winner\n4 0,O,X\n", {"first": "x"}, "o moves first, and the option first"),
+        ("player1,player2,player1_mark,moves,winner\na,b,O,4 0,X\n", {"first": "x"},
+         "o moves first, and the option first"),
     ],
 )  # fmt: skip
 def test_a_result_that_is_not_clear_leads_to_the_option(

@@ -59,6 +59,12 @@ _MARKS = (
 )  # fmt: skip
 """How logs call the players by their marks, x before o."""
 
+_MARK = ("mark", "symbol", "sign", "piece")
+"""How logs call the mark of a move, or of a player, then behind the name of that column."""
+
+MARK_LISTS = ("marks", "symbols")
+"""How logs in JSON call the marks of the two players."""
+
 _EITHER_BEGINS = (("red", "yellow"), ("yellow", "red"), ("black", "white"))
 """How logs call two players of whom either may begin, in the order of their columns."""
 
@@ -109,6 +115,7 @@ class TableLayout(NamedTuple):
     begins: str | None  # the name of the player who begins, where a log says it again
     start: str | None  # the position with which a game begins
     orders: tuple[str, ...]  # what may order the moves of a game
+    mark: str | None  # the mark of the player who begins, or of each move
     rules: tuple[str, ...]  # what says something of them, besides the name of the game
 
 
@@ -241,6 +248,10 @@ class Columns:
             begins=self.begins(),
             start=self._first_called(*STARTS),
             orders=tuple(name for name in self._called(*_ORDERS) if name not in move),
+            mark=self._first_called(
+                *(f"{plain_name(players[0])}{mark}" for mark in _MARK if players[0]),
+                *(() if moves else _MARK),
+            ),
             rules=tuple(name for name in self.rules() if name != game),
         )
 

@@ -9,6 +9,7 @@ from typing import Any
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import (
+    MARK_LISTS,
     PLAYER_LISTS,
     Columns,
     TableLayout,
@@ -64,7 +65,8 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
         options,
         players=(first and values[first], second and values[second]),
         labels=layout.labels,
-        mark=_mark(names[0] or begins) if names[1] is None else None,
+        mark=_mark(layout.mark and _text(values[layout.mark]))
+        or (_mark(names[0] or begins) if names[1] is None else None),
         game=layout.game and values[layout.game],
         results=results,
         rules={name: values[name] for name in layout.rules},
@@ -164,7 +166,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
     moves = [_move(row, layout) for row in rows]
     players = [layout.player and _text(values.get(layout.player)) for _, values in rows]
     names: list[object] = [name and _same(rows, name) for name in layout.players]
-    mark = mark_of_first_move(moves)
+    mark = _mark(layout.mark and _text(rows[0][1].get(layout.mark))) or mark_of_first_move(moves)
     if players[0] is not None:
         _require_turns(rows, players)
         mark = _mark(players[0]) or mark
@@ -247,6 +249,7 @@ def _game_of_object(row: Row, layout: TableLayout, options: LogOptions) -> Recor
     inner = of_moves._replace(
         players=layout.players, labels=layout.labels, results=layout.results, game=layout.game,
         game_id=None, begins=layout.begins, start=layout.start, rules=layout.rules,
+        mark=of_moves.mark or layout.mark,
     )  # fmt: skip
     _require_order(rows, inner, "")
     return game_of_moves(rows, inner, options)
@@ -261,6 +264,8 @@ def _flat(place: GamePlace, values: dict[str, object]) -> Row:
     if isinstance(players, dict):
         if {*map(str, players)} in ({"0", "1"}, {"1", "2"}):
             players = {f"player{number}": name for number, name in players.items()}
+        elif {_mark(str(mark)) for mark in players.values()} == {"x", "o"}:
+            players = {str(mark): name for name, mark in players.items()}
         return place, values | players
     if not isinstance(players, list):
         raise place.fault(f'"{key}" is {quoted_json(players)}: expected a list of two names')
@@ -273,7 +278,17 @@ def _flat(place: GamePlace, values: dict[str, object]) -> Row:
                 "there: expected the player who begins first in both"
             )
     values["first"], values["second"] = players
-    return place, values
+    return place, values | _first_mark(values, players[0])
+
+
+def _first_mark(values: Mapping[str, object], player: object) -> dict[str, object]:
+    """Return a key for the mark of the player named first, where an object lists marks."""
+    match next((value for key, value in values.items() if plain_name(key) in MARK_LISTS), None):
+        case [mark, _]:
+            return {"first_mark": mark}
+        case dict(marks):
+            return {"first_mark": marks.get(player)}
+    return {}
 
 
 def _move(row: Row, layout: TableLayout) -> Token:
