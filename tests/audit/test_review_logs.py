@@ -91,6 +91,9 @@ READ: list[tuple[str, dict[str, Any], list[Read]]] = [
                               ("31.01.2026 9:59:00", "31.01.2026 10:00:00", "31.01.2026 10:00:02"),
                               ("01/31/2026 11:59 AM", "01/31/2026 12:01 PM", "01/31/2026 01:02 PM"),
                               ]],
+    # One letter may be two signs, as in names of files on a Mac.
+    ("first,second,moves,winner\njo\u0301,jo,4 0 8,j\u00f3\nj\u00f3,jo,4 0 8,Jo\u0301\n", {},
+     [("j\u00f3", "jo", ["4", "0", "8"], "circle")] * 2),
     # A row a move.
     ("ply,who,cell\n1,ann,4\n2,bob,0\n3,ann,8\n1,bob,1\n2,ann,2\n", {}, TWO_GAMES),
     ("game_id,player,row,col,winner\n1,X,1,1,\n1,O,0,2,O\n", {},

@@ -14,6 +14,7 @@ from math import isnan
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
+from unicodedata import normalize
 
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.game import Game, GameError
@@ -350,7 +351,7 @@ def result_of(
 @lru_cache(maxsize=10_000)
 def _plain(text: str) -> str:
     """Return a result with its dashes as hyphens, without the blanks around them."""
-    plain = text.casefold().translate(_DASHES)
+    plain = normalize("NFC", text).casefold().translate(_DASHES)
     return re.sub(r"(?<=[0-9½]) *- *(?=[0-9½])", "-", plain)
 
 
@@ -498,4 +499,4 @@ def _name(place: GamePlace, player: object) -> str | None:
         raise place.fault(
             f"the name {quote(player)} has {len(player):,} characters: expected at most {MOST_NAME}"
         )
-    return encodable(player.strip()) or None
+    return encodable(normalize("NFC", player.strip())) or None
