@@ -17,9 +17,9 @@ def test_a_game_without_moves_counts_by_its_result(review: Reviewer, content: st
 
 IN_TABLES = {
     "circle": ("winner: ann", "white"),
-    "cross": ("Second", "second player wins", "Bob", "Black won"),
+    "cross": ("Second", "second player wins", "Bob", "Black won", "BLACK_WINS"),
     "draw": ("½-½", "Tie!", "DRAW"),
-    None: ("", "None", "nan", "ongoing"),
+    None: ("", "None", "nan", "ongoing", "IN_PROGRESS"),
 }
 IN_BOTH = {
     "circle": ("1-0", "1–0", "先手", "first", "first player wins", "ann"),  # noqa: RUF001

@@ -341,7 +341,9 @@ def result_of(
     text = str(statement).strip()
     if text in options.results:
         return MEANINGS[options.results[text]]
-    readings = _readings(_plain(text), players, labels, options.first or mark)
+    first, plain = options.first or mark, _plain(text)
+    readings = _readings(plain, players, labels, first)
+    readings = readings or _readings(plain.replace("_", " "), players, labels, first)
     meant = set(readings.values())
     if len(meant) == 1 and _UNCLEAR not in meant:
         return meant.pop()
