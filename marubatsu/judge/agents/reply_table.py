@@ -48,6 +48,8 @@ _OF_CELLS = "chances are those of cells"
 _MOST_BYTES = 500_000_000  # of a file
 _MOST_ROWS = 5_000_000
 _SEPARATORS = ",;\t|"
+_ABOVE_HEADER = re.compile(rf"(?i)(?:(?:sep=.|#(?!.*{BOARD}).*)?[^\S\n]*\n)*")
+"""Blank lines, comments, and the separator as Excel writes it."""
 _DIGITS = 10  # of the number of a move that are read; a board has fewer cells
 
 
@@ -258,7 +260,9 @@ def _of_json(path: Path) -> Iterator[Mapping[str, Any]]:
 
 def _of_csv(path: Path) -> Iterator[Mapping[str, Any]]:
     """Yield the rows; case and blanks do not count in the names of the columns."""
-    text, above = re.subn(r"^(?i:sep=).\s*\n", "", _text(path))  # as Excel writes
+    whole = _text(path)
+    text = _ABOVE_HEADER.sub("", whole, 1)
+    above = whole.count("\n") - text.count("\n")
     header = text.partition("\n")[0]
     separator = max(_SEPARATORS, key=header.count)
     reader = csv.DictReader(StringIO(text, newline=""), delimiter=separator, strict=True)
