@@ -25,6 +25,7 @@ TABLES = {
     "more columns": "date,first,second,moves,length\n2026,ann,bob,4 0 8,3\n",
     "blank rows": "first,second,moves\n,,\nann,bob,4 0 8\n , ,\n",
     "a table in Markdown": "| first | second | moves |\n|---|:-:|--|\n| ann | bob | 4 0 8 |\n",
+    "blanks before quotes": 'first, second, moves\nann, bob, "4, 0, 8"\n',
     "a table between rules": "+--+--+--+\n|p1|p2|moves|\n+==+==+==+\n|ann|bob|4 0 8|\n+--+--+--+\n",
     "a table of psql": " first | second | moves \n-------+--------+-------\n ann | bob | 4 0 8\n",
     "a second file, without games": "first,second,moves\nann,bob,4 0 8\n\ufefffirst,second,moves\n",
@@ -162,6 +163,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
     *[(f"{names}: 4 0 8\n", f"'{score}' is among the names: write the result behind the mov")
       for names, score in [("ann - bob 1-0", "1-0"), ("ann 0 - 1 bob", "0 - 1"),
                            ("1/2-1/2 ann - bob", "1/2-1/2")]],
+    ("X1,O1,X2\n4,0,8\n", "'X1,O1,X2' looks like the numbers of columns: expected moves with"),
     ("0,1,2,3,4\n4,0,8,1,7\n", "'0,1,2,3,4' looks like the numbers of columns: expected moves w"),
     ("[\n  [\n    4,\n    0\n  ]\n]\n", "of 'log': a list goes on in the next line: expected"),
     ("(;GM[1]FF[4]SZ[3]\nAB[bb];W[aa])\n", "line 1 of 'log': it looks like SGF: write the moves"),

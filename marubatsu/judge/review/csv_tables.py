@@ -92,7 +92,8 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
     names = _joined_names(header, of_moves)
 
     def rows() -> Iterator[Row]:
-        reader = csv.reader((line for _, line in lines), delimiter=separator, strict=True)
+        texts = (line for _, line in lines)
+        reader = csv.reader(texts, delimiter=separator, skipinitialspace=True, strict=True)
         try:
             for fields in reader:
                 if _is_no_game(fields, header):
@@ -102,8 +103,8 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
                     raise place.fault(
                         f"{len(fields)} fields: expected {len(header)}, as in the header"
                     )
-                texts = _joined_fields(place, header, fields, of_moves)
-                values = [text or None for text in texts] if "" in texts else texts
+                joined = _joined_fields(place, header, fields, of_moves)
+                values = [text or None for text in joined] if "" in joined else joined
                 yield place, dict(zip(names, values, strict=True))
         except csv.Error as error:
             place = GamePlace(log.name, above.line + reader.line_num)

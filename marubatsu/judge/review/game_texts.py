@@ -41,6 +41,7 @@ _SCORE = re.compile(r"(?<!\S)(?:1/2|½|0\.5|[01]) ?[-–—−:] ?(?:1/2|½|0\.5
 _SGF = re.compile(r"\(\s*;")
 
 _BETWEEN_CELLS = re.compile(r"[\s,;|/'\"]+")
+_MARKED = re.compile("[xo][0-9]+", re.IGNORECASE)
 _LEAST_COLUMNS = 4  # of a table with a move each
 _DIGITS = {"0", "1", "2", "-1"}
 _BOARD_MARKS = re.compile(r"[xob_.]{9,}")  # of the smallest board in public tables, or more
@@ -53,7 +54,7 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
     """
     game = log.options.game
     beginning = list(islice(_lines(log), 2))
-    if len(beginning) > 1 and _has_numbers_only(beginning[0][1]):
+    if len(beginning) > 1 and _names_moves(*(line.strip() for _, line in beginning)):
         place, line = beginning[0]
         raise place.fault(
             f"{quote(line.strip())} looks like the numbers of columns: expected moves with "
@@ -110,15 +111,19 @@ def _is_board_of_digits(game: Game, line: str) -> bool:
     return is_whole and not game.gravity
 
 
-def _has_numbers_only(line: str) -> bool:
-    """Return whether a line counts, as pandas numbers the columns of a table.
+def _names_moves(line: str, after: str) -> bool:
+    """Return whether a line numbers the columns of a table, as pandas does, or by their marks.
 
-    >>> [_has_numbers_only(line) for line in (",0,1,2,3,4", "1;2;3;4;5;6", "0,1,2", "0 1 2 3 4")]
-    [True, True, False, False]
+    >>> lines = ",0,1,2,3,4", "1;2;3;4;5;6", "0,1,2", "0 1 2 3 4", "X1,O1,X2,O2"
+    >>> [_names_moves(line, "4,0,8,2") for line in lines]
+    [True, True, False, False, True]
     """
-    numbers = re.split("[,;\t]", line.strip().lstrip(",;"))
+    numbers = re.split("[,;\t]", line.lstrip(",;"))
     counted = {tuple(map(str, range(start, start + len(numbers)))) for start in (0, 1)}
-    return len(numbers) > _LEAST_COLUMNS and tuple(numbers) in counted
+    has_marks = len(numbers) > 1 and all(map(_MARKED.fullmatch, numbers))
+    return (has_marks and not re.search("[xoXO]", after)) or (
+        len(numbers) > _LEAST_COLUMNS and tuple(numbers) in counted
+    )
 
 
 def _is_word(token: str) -> bool:
