@@ -81,7 +81,7 @@ def test_only_what_is_no_board_may_be_a_header_or_have_other_columns(text: str, 
 
 
 def test_lines_of_positions_end_in_any_way() -> None:
-    for text in ("0 4\r\n\r\na3", "0 4\r\ra3\r", "0 4\n\na3\n"):
+    for text in ("0 4\r\n\r\na3", "0 4\r\ra3\r", "0 4\r\r\n\na3\n"):
         found = read_many(Game("tictactoe"), text, first="o", numbering=None)
         assert [line for line, _ in found] == [1, 3]
 

@@ -103,7 +103,7 @@ def _may_be(passages: list[Passage], read: _ReadPassage) -> bool:
 def _passages(text: str) -> tuple[list[Passage], list[Passage]]:
     """Return the lines that are not empty, and the blocks between those that are."""
     lines = [
-        Passage(number, line) for number, line in enumerate(re.split("\r\n?|\n", text), start=1)
+        Passage(number, line) for number, line in enumerate(re.split("\r{0,2}\n|\r", text), start=1)
     ]
     blocks: list[Passage] = []
     for is_empty, group in groupby(lines, key=lambda line: not line.text.strip()):
