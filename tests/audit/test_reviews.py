@@ -316,6 +316,8 @@ def test_what_a_log_says_of_another_game_is_refused_or_found(
 def test_what_a_log_says_of_its_game_is_no_finding(review: Reviewer) -> None:
     content = '{"moves": [4], "game": "G17", "rows": 3, "size": 9, "inarow": 3, "variant": "blitz"}'
     assert not review(content).tables.findings.rows
+    of_another_name = review("size\n4 0\n", columns={"moves": "size"})
+    assert not of_another_name.tables.findings.rows
 
 
 @pytest.mark.parametrize("form", LOGS)

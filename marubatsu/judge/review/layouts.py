@@ -363,8 +363,9 @@ class Columns:
         return next(iter(self._called(*plain)), None)
 
     def rules(self) -> tuple[str, ...]:
-        """Return the columns that say something of the rules."""
-        return tuple(self._called(*_RULES))
+        """Return the columns that say something of the rules, and are not stated to hold others."""
+        stated = self._options.columns.values()
+        return tuple(name for name in self._called(*_RULES) if name not in stated)
 
     def results(self) -> tuple[str, ...]:
         """Return the columns with results."""
