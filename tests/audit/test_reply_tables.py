@@ -272,6 +272,15 @@ def test_replies_counted_otherwise_are_explained(root: Path, table: Write) -> No
     assert illegal.detail.endswith("as rows from the bottom: count from the top")
 
 
+@pytest.mark.parametrize("options", [{}, {"sample": 40}, {"positions": "random"}])
+def test_a_baseline_is_asked_as_often(root: Path, options: dict[str, Any]) -> None:
+    """Answers about one position are joined, so one at random is right less often in several."""
+    ai, baseline = Counted(), Counted()
+    found = mb.audit(ai, GAME, baseline=baseline, matches=False, data=root, **options).interview
+    assert found.asked_again > 0
+    assert baseline.boards == ai.boards[: found.asked]
+
+
 @pytest.mark.parametrize("options", [{}, {"sample": 40, "matches": False}])
 def test_a_comparison_is_derived_again_from_two_audits(root: Path, options: Any) -> None:
     alone = {ai: mb.audit(ai, GAME, data=root, **options) for ai in ("ai2", "ai3s", "ai14s")}

@@ -30,7 +30,7 @@ _MOST_ALIKE = 10  # failures in a row of one cause that end an audit
 _NOT_PLAY = {"time-out", INFRASTRUCTURE}
 """Faults that say nothing about an AI's play: the position counts as not asked."""
 
-NO_POSITIONS = np.zeros(0, np.int64)
+_NO_POSITIONS = np.zeros(0, np.int64)
 
 
 class Failures:
@@ -119,7 +119,7 @@ class Interviewer:
     def ask(
         self,
         positions: Listed,
-        again: Ints = NO_POSITIONS,
+        again: Ints = _NO_POSITIONS,
         progress: Callable[[float], None] = lambda share: None,
     ) -> Choices:
         """Ask about every unfinished position, and about those in ``again`` once more.

@@ -40,7 +40,7 @@ from marubatsu.judge.audit.games import (
     walk,
 )
 from marubatsu.judge.audit.interview import Choices
-from marubatsu.judge.audit.interviewer import NO_POSITIONS, Interviewer
+from marubatsu.judge.audit.interviewer import Interviewer
 from marubatsu.judge.audit.mistakes import Mistakes, Paired
 from marubatsu.judge.audit.source import DrawnPositions, Source, has_tables_of_ais, open_source
 from marubatsu.judge.audit.verdicts import MATCH_COLUMNS, OPPONENTS, REFUTATION_COLUMNS, Verdicts
@@ -116,7 +116,7 @@ class Auditor:
                     everywhere = batch.truth, choices
                 mistakes.add(batch, choices)
                 if self._baseline:
-                    others = self._baseline.examine(batch.truth, NO_POSITIONS, lambda share: None)
+                    others = self._baseline.examine(batch.truth, batch.again, lambda share: None)
                     paired.add(batch, choices, others)
         if source.drawing is not None and not interview.examined:
             raise DataError(_why_nothing(source.drawing))
