@@ -128,7 +128,7 @@ if not _TYPE_CHECKING:
         """
         from sys import _getframe
 
-        from marubatsu.series_names import INSTEAD, message
+        from marubatsu.judge.bridges.series import INSTEAD, message
 
         is_imported = _getframe(2).f_code.co_name == "_handle_fromlist"
         kind = ImportError if is_imported and name in INSTEAD else AttributeError

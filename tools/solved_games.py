@@ -16,10 +16,10 @@ from marubatsu.pipeline.checking.inventory import KnownCount, known_counts
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.solving.node_counts import count_nodes
 from marubatsu.pipeline.solving.solution_files import read_value_counts
+from marubatsu.pipeline.stages.usable import require_intact
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.data_set import Solution
-from marubatsu.pipeline.tables.opened import require_intact
 from marubatsu.pipeline.tables.solved_schemas import BLOCKS, VALUE_COUNTS
 
 FILE = REFERENCE / "solved.csv"

@@ -413,8 +413,7 @@ def views(game: GameOption = DEFAULT_GAME, data: DataOption = None) -> None:
     Example: marubatsu views > views.sql; duckdb -init views.sql
     """
     from marubatsu.pipeline.sql.view_script import file_names, view_script
-    from marubatsu.pipeline.stages.usable import require_usable
-    from marubatsu.pipeline.tables.opened import open_parts
+    from marubatsu.pipeline.stages.usable import open_parts, require_usable
 
     data_set = data_set_of(game, data)
     with data_set.lock(write=False):

@@ -16,14 +16,15 @@ from marubatsu.cli.options import (
     GamesArgument,
     OutputOption,
     argument,
+    as_typed,
     complete_game,
     exit_at_failures,
+    game_words,
     goal,
     option,
     print_rows,
 )
 from marubatsu.cli.search_options import MemoryOption, SeedOption, memory_of, require_between
-from marubatsu.cli.wording import as_typed, game_words
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import counted, quote
 from marubatsu.pipeline.stages.on_demand import data_set_of

@@ -15,8 +15,15 @@ import typer
 import typer.main
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from marubatsu.cli.options import chosen_format, flag, option_groups, refuse_binary
-from marubatsu.cli.wording import as_command, as_typed, typed
+from marubatsu.cli.options import (
+    as_command,
+    as_typed,
+    chosen_format,
+    flag,
+    option_groups,
+    refuse_binary,
+    typed,
+)
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.pipeline.support import errors, events
 from marubatsu.pipeline.support.errors import (

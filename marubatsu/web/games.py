@@ -42,14 +42,13 @@ from marubatsu.pipeline.checking.verify import data_sets
 from marubatsu.pipeline.laboratory.kept_tables import known_answers
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
-from marubatsu.pipeline.stages.usable import require_usable
+from marubatsu.pipeline.stages.usable import open_parts, require_usable, snapshot
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.machine import give_back_memory
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, Solution
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
-from marubatsu.pipeline.tables.opened import open_parts, snapshot
 from marubatsu.version import __version__
 from marubatsu.web.documents import Documents, is_checkable, raw_solution, rules_as_data
 

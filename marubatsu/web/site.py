@@ -29,18 +29,16 @@ from marubatsu.judge.oracle.choose_oracle import ValueSource, open_oracle
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.view_script import parts_of_solution
-from marubatsu.pipeline.stages.usable import require_usable
+from marubatsu.pipeline.stages.usable import open_parts, require_intact, require_usable, snapshot
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.json_text import to_json
 from marubatsu.pipeline.support.resources import PAGE, read_whole
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.tables.manifest import LICENSE
 from marubatsu.pipeline.tables.open_file import OpenFile
-from marubatsu.pipeline.tables.opened import open_parts, require_intact, snapshot
 from marubatsu.pipeline.tables.output import whole_folder
 from marubatsu.pipeline.tables.parquet import writer_options
-from marubatsu.pipeline.tables.solution_parts import rows_of_part
-from marubatsu.pipeline.tables.solved_schemas import SOLUTION
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION, rows_of_part
 from marubatsu.web.documents import RAW, Documents, is_checkable, raw_solution
 from marubatsu.web.games import files_of, listed, source_of, start_of
 

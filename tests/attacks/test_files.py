@@ -25,8 +25,9 @@ import marubatsu
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
+from marubatsu.pipeline.stages import usable
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.tables import open_file, opened
+from marubatsu.pipeline.tables import open_file
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.app import open_app
 from tests.attacks.readers import BUILT, READERS, SLOW, SOLVED, copy_of, game_of, made_views
@@ -40,7 +41,7 @@ NAMES = (
 )  # fmt: skip
 
 TRIED = some(NAMES, cost=10)
-MOST_COPIED = opened.MOST_COPIED  # Larger files are not copied.
+MOST_COPIED = usable.MOST_COPIED  # Larger files are not copied.
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +170,7 @@ def test_damage_before_and_while_files_are_read(
         most = 0 if random.random() < 0.5 else MOST_COPIED
         what = f"{number} {reader} {name} {target.path.name} {left} {most}"
         with monkeypatch.context() as patched:
-            patched.setattr(opened, "MOST_COPIED", most)
+            patched.setattr(usable, "MOST_COPIED", most)
             if left is None:
                 damage()
             else:
@@ -218,7 +219,7 @@ def test_damage_under_a_running_server(
     for number in range(max(4, ATTEMPTS // 4)):
         root = copy_of(data, tmp_path / "data")
         game, most = random.choice((BUILT, SOLVED)), 0 if random.random() < 0.7 else MOST_COPIED
-        monkeypatch.setattr(opened, "MOST_COPIED", most)
+        monkeypatch.setattr(usable, "MOST_COPIED", most)
         with open_app(DataSet(root, Game(game))) as app:
             for name in random.sample([*DAMAGES][:-2], 2):
                 target = aim(root, lies, game, random)
@@ -240,7 +241,7 @@ def test_a_changed_large_file_is_named(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root = copy_of(data, tmp_path / "data")
-    monkeypatch.setattr(opened, "MOST_COPIED", 0)
+    monkeypatch.setattr(usable, "MOST_COPIED", 0)
     positions = root / BUILT / "positions.parquet"
     with (
         open_app(DataSet(root, Game(BUILT))) as app,
@@ -300,7 +301,7 @@ def test_a_new_solution_switches_as_a_whole(
     with open_app(DataSet(root, Game(SOLVED))) as app:
         right = served(app, f"{SOLVED}/sql", SERVED_SQL[SOLVED])
     for most in (0, MOST_COPIED):
-        monkeypatch.setattr(opened, "MOST_COPIED", most)
+        monkeypatch.setattr(usable, "MOST_COPIED", most)
         with open_app(DataSet(root, Game(SOLVED))) as app:
             shutil.rmtree(root / SOLVED)
             assert served(app, f"{SOLVED}/sql", SERVED_SQL[SOLVED]) == right

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from marubatsu.cli import reviewing
-from marubatsu.cli.wording import _WORDS_FOR_COMMANDS
+from marubatsu.cli.options import _WORDS_FOR_COMMANDS
 from marubatsu.engine.rules.game import SWITCHES, USUAL_SWITCHES, Game
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.agents.address import ais_at
@@ -17,7 +17,7 @@ from marubatsu.judge.agents.agent_options import AgentOptions, PositionOptions, 
 from marubatsu.judge.agents.agent_settings import AgentSettings, settings_for
 from marubatsu.judge.audit.draw_positions import PositionRequest
 from marubatsu.judge.review.game_logs import READERS
-from marubatsu.pipeline.checking.published_content import published
+from marubatsu.pipeline.checking.published import published
 from marubatsu.pipeline.laboratory.board_conformance import SAMPLED
 from marubatsu.pipeline.sql.query_files import reports
 from marubatsu.pipeline.support.cures import _WORDS_FOR_PYTHON

@@ -17,11 +17,11 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.numbering import Numbering
 from marubatsu.engine.search.options import Algorithm
 from marubatsu.engine.search.roster import all_ais
+from marubatsu.judge.bridges.series import INSTEAD
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.sql.query_files import report, reports, views
 from marubatsu.pipeline.support.resources import reference_rows
 from marubatsu.pipeline.tables.schemas import TABLES
-from marubatsu.series_names import INSTEAD
 from tests.helpers import CHECKOUT
 from tests.helpers.data.known import known_of
 from tests.helpers.data.published import published_nodes

@@ -17,11 +17,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
-from marubatsu.pipeline.stages.usable import require_usable
+from marubatsu.pipeline.stages.usable import require_usable, snapshot
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.opened import snapshot
 from marubatsu.web import app as server
 from marubatsu.web import games, site
 from marubatsu.web.app import HEADERS, SHARED, open_app

@@ -21,12 +21,12 @@ from marubatsu.pipeline.checking.inventory import list_games
 from marubatsu.pipeline.solving import node_counts
 from marubatsu.pipeline.solving.node_counts import PlyCount, count_nodes
 from marubatsu.pipeline.sql.catalog import open_catalog
+from marubatsu.pipeline.stages.usable import require_intact
 from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from marubatsu.pipeline.tables.open_file import Opened
-from marubatsu.pipeline.tables.opened import require_intact
 from tests.helpers.data.data_sets import MEMORY, Solutions, build_tree, stop_solving
 from tests.helpers.data.known import known_counts, known_of
 from tests.helpers.data.shared import Shared, linked

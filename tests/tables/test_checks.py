@@ -16,8 +16,8 @@ from marubatsu.pipeline.sql.query_files import Query, checks, connect, reports, 
 from marubatsu.pipeline.sql.sandbox_worker import load
 from marubatsu.pipeline.sql.view_script import file_names, variable_script
 from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.usable import open_parts, require_intact
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.opened import open_parts, require_intact
 from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers.broken.defects import DEFECTS
 from tests.helpers.data.data_sets import shared_stages

@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from marubatsu.cli.wording import as_command
+from marubatsu.cli.options import as_command
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking.published_content import differences, published, published_of
+from marubatsu.pipeline.checking.published import differences, published, published_of
 from marubatsu.pipeline.laboratory import kept_tables
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.resources import REFERENCE

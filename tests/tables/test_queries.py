@@ -18,9 +18,9 @@ from marubatsu.pipeline.sql.query_files import (
     views_read,
 )
 from marubatsu.pipeline.sql.view_script import file_names, view_script
+from marubatsu.pipeline.stages.usable import open_parts, require_intact
 from marubatsu.pipeline.support.resources import QUERIES
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.opened import open_parts, require_intact
 from marubatsu.pipeline.tables.schemas import TABLES
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLUTION, TECHNIQUES
 from tests.helpers.data.data_sets import build_tree

@@ -11,11 +11,11 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.stages.build import build
+from marubatsu.pipeline.stages.usable import require_intact
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.data_set import DataSet, Saved, Solution
 from marubatsu.pipeline.tables.integrity import Problem
 from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest, ManifestError
-from marubatsu.pipeline.tables.opened import require_intact
 from marubatsu.pipeline.tables.schemas import DELTA, INT8, MATCHES
 from tests.helpers.data import data_sets
 from tests.helpers.data.data_sets import SMALLEST, build_smallest, build_tree, contents, tree_stages

@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING, Any, Self
 from marubatsu.engine.ais.reply import Fault, Returned
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.faults import cut, failure
-from marubatsu.judge.agents.interfaces import EVALUATIONS, AnswerError, NoAgentError, chooser
+from marubatsu.judge.agents.interfaces import (
+    CHOICE_ARGUMENTS,
+    EVALUATIONS,
+    VALUE_ARGUMENTS,
+    AnswerError,
+    NoAgentError,
+    chooser,
+    require_signature,
+)
 from marubatsu.judge.agents.plain_values import LONGEST, REFUSED, Heard, Unread, plain
-from marubatsu.judge.agents.signatures import CHOICE_ARGUMENTS, VALUE_ARGUMENTS, require_signature
 
 if TYPE_CHECKING:  # The process of a foreign AI reads no answers.
     from marubatsu.judge.agents.reply_reader import ReplyReader

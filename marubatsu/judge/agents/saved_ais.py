@@ -28,7 +28,7 @@ from marubatsu.engine.tree.positions import Positions, enumerate_positions
 from marubatsu.pipeline.stages.on_demand import build_stages, data_set_of
 from marubatsu.pipeline.stages.stage import STAGES
 from marubatsu.pipeline.stages.staleness import inputs_of_matches, made_by
-from marubatsu.pipeline.stages.usable import usable
+from marubatsu.pipeline.stages.usable import open_listed, usable
 from marubatsu.pipeline.support.errors import DataError, OptionError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.json_text import read_json
@@ -36,7 +36,6 @@ from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet, Saved
 from marubatsu.pipeline.tables.manifest import MANIFEST, Entry, Manifest, ai_of, entry_of, table_of
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
-from marubatsu.pipeline.tables.opened import open_listed
 from marubatsu.pipeline.tables.parquet import encode, numbers
 from marubatsu.pipeline.tables.schemas import (
     AI_MOVES,

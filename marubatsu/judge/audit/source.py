@@ -53,12 +53,17 @@ from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOrac
 from marubatsu.pipeline.solving.compact_file import data_hash_of
 from marubatsu.pipeline.stages.on_demand import require_tables
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.stages.usable import require_usable
+from marubatsu.pipeline.stages.usable import (
+    files_of_tables,
+    require_intact,
+    require_usable,
+    snapshot,
+    tables_of,
+)
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.tables.open_file import OpenFile
-from marubatsu.pipeline.tables.opened import files_of_tables, require_intact, snapshot, tables_of
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, POSITIONS
 
 DEFAULT_SAMPLE = 10_000

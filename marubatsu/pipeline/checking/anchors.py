@@ -21,11 +21,11 @@ from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.sql.query_files import lookup
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.stage import TREE_STAGES, stages_of
+from marubatsu.pipeline.stages.usable import parts_of
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import BusyError, DataError, UsageError
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
-from marubatsu.pipeline.tables.opened import parts_of
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 AGREES, DIFFERS, NOT_THERE, FAILED = "agrees", "differs", "not there", "failed"

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.pipeline.checking.checksums import SUMS, listed_files
-from marubatsu.pipeline.checking.published_content import DIFFERENT
+from marubatsu.pipeline.checking.published import DIFFERENT, SUMS, listed_files
 from marubatsu.pipeline.stages.staleness import staleness
+from marubatsu.pipeline.stages.usable import parts_of, require_intact
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.data_set import (
     COMPACT,
@@ -25,7 +25,6 @@ from marubatsu.pipeline.tables.data_set import (
 from marubatsu.pipeline.tables.integrity import Problem, damages
 from marubatsu.pipeline.tables.manifest import DICTIONARY, MANIFEST, Manifest
 from marubatsu.pipeline.tables.open_file import Opened
-from marubatsu.pipeline.tables.opened import parts_of, require_intact
 from marubatsu.pipeline.tables.schemas import TABLES
 
 _NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}  # files that may lie among the data

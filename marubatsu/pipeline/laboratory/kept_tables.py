@@ -25,12 +25,11 @@ from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.pipeline.stages.staleness import made_by
-from marubatsu.pipeline.stages.usable import warn_of_stale
+from marubatsu.pipeline.stages.usable import open_listed, warn_of_stale
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE, reference_rows
 from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, KeptTable
 from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest, entry_of, kept_files
-from marubatsu.pipeline.tables.opened import open_listed
 from marubatsu.pipeline.tables.parquet import encode, numbers
 from marubatsu.pipeline.tables.schemas import Columns, Labels
 from marubatsu.version import __version__

@@ -15,30 +15,37 @@ import duckdb
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
-from marubatsu.pipeline.checking.checksums import CURE, SUMS, read_sums, sum_problems
-from marubatsu.pipeline.checking.published_content import DIFFERENT, differences, published_of
+from marubatsu.pipeline.checking.published import (
+    CURE,
+    DIFFERENT,
+    SUMS,
+    differences,
+    published_of,
+    read_sums,
+    sum_problems,
+)
 from marubatsu.pipeline.checking.verify import cure, data_sets, verify
 from marubatsu.pipeline.publishing import ducklake
-from marubatsu.pipeline.publishing.documents import documents_of
-from marubatsu.pipeline.publishing.metadata import CRATE, CROISSANT, crate
-from marubatsu.pipeline.publishing.publication import (
+from marubatsu.pipeline.publishing.documents import (
     Publication,
     PublishedFile,
     PublishedGame,
     checked_date,
     checked_url,
+    documents_of,
 )
+from marubatsu.pipeline.publishing.metadata import CRATE, CROISSANT, crate
 from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
 from marubatsu.pipeline.solving.solution_files import encode_part, read_rows
+from marubatsu.pipeline.stages.usable import parts_of
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.resources import file_sha256, near, read_whole
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from marubatsu.pipeline.tables.integrity import Problem
 from marubatsu.pipeline.tables.manifest import DICTIONARY, MANIFEST, is_part
-from marubatsu.pipeline.tables.opened import parts_of
-from marubatsu.pipeline.tables.solution_parts import part_file
-from marubatsu.pipeline.tables.solution_parts import parts as parts_of_ply
+from marubatsu.pipeline.tables.solved_schemas import part_file
+from marubatsu.pipeline.tables.solved_schemas import parts as parts_of_ply
 
 COLUMNS = ("state", "path", "reason")
 """The columns of `Verification.rows`."""

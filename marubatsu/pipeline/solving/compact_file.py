@@ -40,13 +40,12 @@ from marubatsu.pipeline.solving.solution_files import (
     first_lines,
     read_rows,
 )
-from marubatsu.pipeline.stages.usable import require_usable, warn_of_stale
+from marubatsu.pipeline.stages.usable import open_listed, require_usable, warn_of_stale
 from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, StaleError
 from marubatsu.pipeline.support.resources import MOST, near, opened
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
-from marubatsu.pipeline.tables.opened import open_listed
 
 _FORM, _VERSION = "compact", 1
 _FRAME = 8 * GROUP  # rows of a frame, but for the last one of a ply

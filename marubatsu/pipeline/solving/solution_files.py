@@ -15,14 +15,21 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.values import NULL, Values, distances, scores_mover
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.staleness import VERSION
+from marubatsu.pipeline.stages.usable import open_listed
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
 from marubatsu.pipeline.tables.manifest import Entry, Manifest, entry_of, is_part
 from marubatsu.pipeline.tables.open_file import OpenFile
-from marubatsu.pipeline.tables.opened import open_listed
 from marubatsu.pipeline.tables.parquet import Encoded, bits_of, encode
 from marubatsu.pipeline.tables.schemas import Columns, Nullable, Table
-from marubatsu.pipeline.tables.solution_parts import part_file, parts, ply_of_part, rows_of_part
-from marubatsu.pipeline.tables.solved_schemas import BLOCKS, SOLUTION, VALUE_COUNTS
+from marubatsu.pipeline.tables.solved_schemas import (
+    BLOCKS,
+    SOLUTION,
+    VALUE_COUNTS,
+    part_file,
+    parts,
+    ply_of_part,
+    rows_of_part,
+)
 
 ValueCount = tuple[int, int, int]
 """A value, and how many classes and positions have it."""

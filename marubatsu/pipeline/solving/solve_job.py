@@ -29,6 +29,7 @@ from marubatsu.pipeline.solving.solution_files import (
     write_value_counts,
 )
 from marubatsu.pipeline.stages.staleness import VERSION
+from marubatsu.pipeline.stages.usable import open_listed
 from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError, MissingError
@@ -38,9 +39,7 @@ from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.tables.integrity import damages
 from marubatsu.pipeline.tables.manifest import MANIFEST, Entry, Manifest
-from marubatsu.pipeline.tables.opened import open_listed
-from marubatsu.pipeline.tables.solution_parts import part_file, wrong_solution
-from marubatsu.pipeline.tables.solved_schemas import VALUE_COUNTS
+from marubatsu.pipeline.tables.solved_schemas import VALUE_COUNTS, part_file, wrong_solution
 from marubatsu.pipeline.tables.work_in_progress import JOURNAL
 from marubatsu.version import __version__
 

@@ -13,14 +13,19 @@ import duckdb
 from marubatsu.pipeline.sql.query_files import Query, connect, in_order, views_read
 from marubatsu.pipeline.sql.view_script import file_names, variable_script, with_paths
 from marubatsu.pipeline.stages.on_demand import require_tables
-from marubatsu.pipeline.stages.usable import require_usable
+from marubatsu.pipeline.stages.usable import (
+    open_parts,
+    require_unchanged,
+    require_usable,
+    tables_of,
+    unreadable,
+)
 from marubatsu.pipeline.support.background import in_background
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.events import held_back
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.open_file import Opened
-from marubatsu.pipeline.tables.opened import open_parts, require_unchanged, tables_of, unreadable
 from marubatsu.pipeline.tables.output import Rows
 
 _Result = TypeVar("_Result")

@@ -12,17 +12,17 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.sql.query_files import connect, relations, views
 from marubatsu.pipeline.sql.view_script import file_names, parts_of_solution, view_script
 from marubatsu.pipeline.stages.on_demand import built_if_quick, why_missing
-from marubatsu.pipeline.stages.usable import require_usable
+from marubatsu.pipeline.stages.usable import (
+    files_of_tables,
+    open_parts,
+    require_unchanged,
+    require_usable,
+    tables_of,
+)
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile, dataset_of
-from marubatsu.pipeline.tables.opened import (
-    files_of_tables,
-    open_parts,
-    require_unchanged,
-    tables_of,
-)
 
 
 class Tables:

@@ -23,13 +23,17 @@ from typing import TYPE_CHECKING, Any
 from marubatsu.pipeline.sql.frames import FIRST_FILE, HEAD, MOST_FILES, RowForm
 from marubatsu.pipeline.sql.view_script import file_names, tables_named, variable_script, with_paths
 from marubatsu.pipeline.stages.on_demand import why_missing
-from marubatsu.pipeline.stages.usable import require_usable
+from marubatsu.pipeline.stages.usable import (
+    open_parts,
+    require_unchanged,
+    require_usable,
+    unreadable,
+)
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
-from marubatsu.pipeline.tables.opened import open_parts, require_unchanged, unreadable
 
 if TYPE_CHECKING:
     import pyarrow as pa

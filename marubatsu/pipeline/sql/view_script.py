@@ -9,15 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from marubatsu.pipeline.stages.usable import files_of_tables
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE, near
 from marubatsu.pipeline.tables.data_set import Solution
 from marubatsu.pipeline.tables.manifest import is_part
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
-from marubatsu.pipeline.tables.opened import files_of_tables
 from marubatsu.pipeline.tables.schemas import POSITIONS
-from marubatsu.pipeline.tables.solution_parts import ply_of_part
-from marubatsu.pipeline.tables.solved_schemas import SOLUTION
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION, ply_of_part
 
 _DESCRIPTOR = re.compile(r"/(proc/self|dev)/fd/\d+")
 

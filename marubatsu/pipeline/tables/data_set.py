@@ -68,7 +68,7 @@ class DataSet:
         """Name the folder; read and create nothing.
 
         ``opened`` are parts of the game that are open already; readers use them instead of the
-        folder: see `pipeline.tables.opened.snapshot`. Raises GameError as `require_named` does.
+        folder: see `pipeline.stages.usable.snapshot`. Raises GameError as `require_named` does.
         """
         require_named(game)
         self.root, self.game, self.opened = root, game, opened
@@ -254,7 +254,7 @@ class _Solved(DataSet):
     verb = "solved"
 
     def _wrong_files(self, manifest: Manifest) -> str:
-        from marubatsu.pipeline.tables.solution_parts import wrong_solution
+        from marubatsu.pipeline.tables.solved_schemas import wrong_solution
 
         rows = {name: entry.rows for name, entry in manifest.files.items()}
         return wrong_solution(self.game, rows)

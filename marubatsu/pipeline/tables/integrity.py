@@ -1,7 +1,7 @@
 """The comparison of the files of a data set with its manifest.
 
 DuckDB reads damaged Parquet without noticing, so every reader of tables compares the hashes first,
-and then reads the files that it compared: see `pipeline.tables.opened`.
+and then reads the files that it compared: see `pipeline.stages.usable`.
 """
 
 from collections.abc import Iterator
