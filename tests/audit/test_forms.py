@@ -448,3 +448,10 @@ def test_agents_of_a_framework_have_no_other_form() -> None:
     agent = f"{CHECKOUT}/examples/connectx_agent.py:agent"
     with pytest.raises(UsageError, match="agents of connectx answer in its terms; leave this out"):
         mb.match(agent, "ai2", "4x4k3-gravity", games=1, interface="connectx", answers="moves")
+
+
+def test_a_form_is_that_of_the_ai_that_is_no_evaluation() -> None:
+    first, second = mb.evaluation(lambda board: 0), lambda board, legal: divmod(legal[0], 3)
+    assert mb.match(first, second, "3x2k2", games=1, answers="row-column").total.games == 2
+    with pytest.raises(UsageError, match=r"answers is about a foreign AI: .* not evaluation:"):
+        mb.match(first, "ai2", "3x2k2", games=1, answers="row-column")

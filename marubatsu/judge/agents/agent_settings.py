@@ -111,10 +111,13 @@ def settings_for(
         raise OptionError(
             "first", settings.first, "expected o or x, the mark of the side that begins"
         )
-    is_read = {"answers": settings.answers != AUTO, "first": settings.is_exchanged}
-    for name, changes in is_read.items():
-        is_needed = name == "first" and other_boards
-        if changes and not is_needed and kinds <= {BuiltInAI, SavedAI}:
+    foreign = [each for each in listed if not isinstance(each, BuiltInAI | SavedAI)]
+    in_a_form = [each for each in foreign if not each.is_evaluation]
+    for name, is_useless in (
+        ("answers", settings.answers != AUTO and not in_a_form),
+        ("first", settings.is_exchanged and not foreign and not other_boards),
+    ):
+        if is_useless:
             others = f", not {one_of(each.name for each in listed)}" if listed else ""
             raise UsageError(
                 f"the option {name} is about a foreign AI: expected one at an address, as in "

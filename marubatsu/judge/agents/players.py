@@ -61,7 +61,7 @@ def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | No
         function.could_read_answers = ai.could_read_answers
         return Agent(ai.name, [function], ReplyReader(AUTO, game))
     form, is_exchanged = settings.answers, settings.is_exchanged
-    if ai.interface and form != AUTO:
+    if ai.interface and form != AUTO and not ai.is_evaluation:
         raise OptionError(
             "answers", form, f"agents of {ai.interface} answer in its terms; leave this out"
         )
