@@ -47,7 +47,7 @@ export class BoardView {
     this.controls.go.hidden = this.controls.redo.hidden = this.controls.share.hidden = true; // Till the position is known.
     this.players.update();
     const menu = makeMenu({ seed: this.players.seed, onSave: () => saveGame(this.record, this.players.toSave()), onLoad: (file) => this.load(file), onLink: async () => this.say(await copyLink()) });
-    this.element = el('section', { class: 'board-view', 'aria-label': t('board.side') },
+    this.element = el('section', { class: 'board-view', 'aria-label': t('board.side'), inert: true },
       this.players.element, this.error, this.grid.element, this.status,
       el('div', { class: 'row controls' }, Object.values(this.controls), menu), this.sharing.element);
   }
@@ -147,7 +147,6 @@ export class BoardView {
 
   /** Play a cell for the side to move: a click is always a person's move. */
   async play(cell) {
-    if (!this.record) return;
     this.pause();
     if (await this.record.play(cell)) {
       hasPlayed = true;
@@ -257,6 +256,7 @@ export class BoardView {
     if (!record || this.isLeft) return; // Nothing is shown yet, or another game.
     const { here } = record;
     const hints = this.hints;
+    this.element.inert = false;
     clearTimeout(this.waiting);
     this.status.textContent = verdictOf(record, this.players, hints);
     this.status.classList.toggle('ended', !here.turn);

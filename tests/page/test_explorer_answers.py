@@ -95,6 +95,19 @@ def test_a_late_answer_keeps_the_focus(visit_failing: Visit) -> None:
         assert page.locator("#late p:not(.notice):visible").count() == 0
 
 
+def test_no_game_is_changed_before_it_is_known(visit_failing: Visit) -> None:
+    with visit_failing() as page:
+        with held(page, "**/games/3x3k3-misere/positions/*"):
+            go(page, "game=3x3k3-misere")
+            page.wait_for_selector(".rules:has-text('loses')")
+            for control in ("undo", "new", "players"):
+                page.locator(f'[data-control="{control}"]').click(force=True)
+            assert page.locator("dialog:visible, [role=alert]:visible").count() == 0
+        until(page, lambda: "Your move." in status_of(page))
+        page.click(at("b2"))
+        until(page, lambda: "o" in board_of(page))
+
+
 def test_answers_are_about_the_game_that_was_asked(visit_failing: Visit) -> None:
     """Two games are open at a time, and one asks while the other is shown."""
     message = """async () => {
