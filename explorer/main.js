@@ -5,7 +5,7 @@ import { load, start } from './answers/request.js';
 import { BoardView } from './board/board-view.js';
 import { makeStrip, toGame } from './board/game-strip.js';
 import { readGame } from './board/more-menu.js';
-import { announce, button, el } from './elements/dom.js';
+import { announce, button, el, renew } from './elements/dom.js';
 import { Latest } from './elements/latest.js';
 import { Panes } from './panes.js';
 import { address, go, linkTo, onAddress } from './state/address.js';
@@ -91,7 +91,6 @@ function showFailure({ first, name, error: { message, status } }, code) {
 
 /** Build what is around the board of a game; without one (null) what leads to others. */
 function frame(first, game, code) {
-  const hadFocus = places.languages.contains(document.activeElement);
   board?.hide();
   boardAnswer.drop();
   board = shown = null;
@@ -101,12 +100,11 @@ function frame(first, game, code) {
   document.querySelector('.what').textContent = t('what');
   places.whole.hidden = !game;
   panes.frame(game);
-  places.games.replaceChildren(makeStrip(first, game));
-  places.languages.replaceChildren(...LANGUAGES.map(([each, own]) =>
+  renew(places.games, makeStrip(first, game));
+  renew(places.languages, ...LANGUAGES.map(([each, own]) =>
     button(own, () => go({ lang: each }, { replace: true }), { lang: each, 'aria-pressed': String(each === code) })));
   places.foot.replaceChildren(...makeFoot(first, game));
   places.foot.hidden = Boolean(game); // The pane above it comes first.
-  if (hadFocus) places.languages.querySelector('[aria-pressed="true"]').focus();
   announce('');
 }
 

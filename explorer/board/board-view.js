@@ -1,6 +1,6 @@
 // The left side, always there: the board, who plays, the game so far.
 
-import { announce, button, el } from '../elements/dom.js';
+import { announce, button, el, setOff } from '../elements/dom.js';
 import { LATE, reasonOf } from '../elements/latest.js';
 import { address, go } from '../state/address.js';
 import { GameRecord, newSeed } from '../state/record.js';
@@ -271,9 +271,10 @@ export class BoardView {
 
   showControls() {
     const { record, controls } = this;
+    const focused = /** @type {HTMLElement} */ (document.activeElement);
     const ai = record.isAtEnd && this.players.aiOf(record.here);
     const isOver = !record.here.turn;
-    controls.undo.disabled = record.at === 0;
+    setOff(controls.undo, record.at === 0);
     controls.redo.hidden = !record.undone.length;
     controls.share.hidden = !isOver;
     controls.hints.hidden = isOver; // There is nothing to hide any more.
@@ -283,5 +284,6 @@ export class BoardView {
     controls.hints.setAttribute('aria-pressed', String(this.hints));
     controls.go.hidden = !ai;
     controls.go.textContent = t(this.thinks ? 'board.pause' : 'board.let', { ai: this.players.nameOf(ai) });
+    if (focused.hidden) controls.undo.focus();
   }
 }

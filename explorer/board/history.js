@@ -1,6 +1,6 @@
 // The game so far: a graph of its values, which is the slider of the replay, and a list of its moves.
 
-import { button, el, svg } from '../elements/dom.js';
+import { button, el, renew, setOff, svg } from '../elements/dom.js';
 import { addTexts, t } from '../words/i18n.js';
 import { cellName, kindOf, kindText, markOf } from '../words/moves.js';
 import { MARKS } from './players.js';
@@ -48,8 +48,8 @@ export class History {
     this.slider.value = at;
     this.slider.style.setProperty('--share', (Math.max(1, cells.length) * STEP) / wide);
     this.slider.disabled = !cells.length;
-    this.steps.previous.disabled = at === 0;
-    this.steps.next.disabled = at === cells.length;
+    setOff(this.steps.previous, at === 0);
+    setOff(this.steps.next, at === cells.length);
     this.slider.setAttribute('aria-valuetext', t('board.step', { at, all: cells.length }));
     this.graph.setAttribute('viewBox', `-6 ${-HALF - 6} ${wide + 12} ${2 * HALF + 12}`);
     const points = path.map(({ score }, index) => (score === null ? null : { x: index * STEP, y: -HALF * score }));
@@ -61,7 +61,7 @@ export class History {
     this.dots.replaceChildren(...cells.map((_, index) => index)
       .filter((index) => record.moveAt(index).loss && points[index + 1])
       .map((index) => svg('path', { class: 'fault', d: `M${drawn([points[index + 1]])}${DOT}` })));
-    this.list.replaceChildren(...cells.map((cell, index) => el('li', {}, this.item(record, index, cell, isLit || at > index))));
+    renew(this.list, ...cells.map((cell, index) => el('li', {}, this.item(record, index, cell, isLit || at > index))));
     this.element.hidden = !cells.length;
     this.list.scrollTop = (this.list.querySelector('[aria-current]')?.offsetTop ?? 0) - this.list.offsetTop; // The page itself stays where it is.
   }

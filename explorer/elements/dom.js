@@ -35,8 +35,10 @@ export function choice(label, options, value, onchange, attributes = {}) {
   return el('label', { class: 'field' }, el('span', {}, label), select);
 }
 
-/** A button. */
-export const button = (text, onclick, attributes = {}) => el('button', { type: 'button', onclick, ...attributes }, text);
+/** A button; it does nothing while it is off. */
+export const button = (text, onclick, attributes = {}) => el('button', {
+  type: 'button', onclick: (event) => event.currentTarget.ariaDisabled !== 'true' && onclick(event), ...attributes,
+}, text);
 
 /** A file picker; the same file can be picked again. */
 export const fileInput = (accept, take, attributes = {}) => el('input', { type: 'file', accept, ...attributes, onchange: ({ target }) => {
@@ -73,6 +75,22 @@ export function alignHeads({ tHead, tBodies: [body] }) {
 export function setCurrent(element, current) {
   if (current) element.setAttribute('aria-current', current);
   else element.removeAttribute('aria-current');
+}
+
+/** Say whether a button is off: it keeps the focus then, which one that is disabled loses. */
+export const setOff = (element, isOff) => element.setAttribute('aria-disabled', String(isOff));
+
+/** Replace the nodes of a place; the focus on one of them moves to the node that takes its place. */
+export function renew(place, ...nodes) {
+  const all = () => [...place.querySelectorAll(':is(a, button, input):not([hidden], [hidden] *)')];
+  const [old, before] = [[...place.childNodes], all()];
+  const index = before.indexOf(document.activeElement);
+  place.append(...nodes);
+  const after = all().slice(before.length);
+  const next = index < 0 ? null : after[index] ?? after.at(-1) ?? place;
+  next?.focus({ preventScroll: true }); // A place that waits is hidden without the focus.
+  for (const node of old) node.remove();
+  next?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
 /** Run the action of a key; keys with Ctrl, Alt or Meta belong to the browser. */

@@ -1,6 +1,6 @@
 // Every move of the position shown, with what it leads to, and what is known of the position.
 
-import { el, facts, wide } from '../elements/dom.js';
+import { el, facts, renew, wide } from '../elements/dom.js';
 import { drawBoard } from '../elements/drawing.js';
 import { linkTo } from '../state/address.js';
 import { resultOf } from '../words/game-names.js';
@@ -41,8 +41,8 @@ export function create(game) {
       const { here } = record;
       const rows = await game.movesOf(here);
       if (!isLatest()) return;
-      moves.replaceChildren(rows.length ? movesTable(record, rows) : el('p', { class: 'soft' }, t('moves.over')));
-      known.replaceChildren(el('h2', {}, t('moves.facts')), factsOf(game, here));
+      renew(moves, rows.length ? movesTable(record, rows) : el('p', { class: 'soft' }, t('moves.over')));
+      renew(known, el('h2', {}, t('moves.facts')), factsOf(game, here));
     },
   };
 }

@@ -1,7 +1,7 @@
 // Searches and trees, step by step: a replay, or two that race on one clock. Here are the clock, the
 // controls that both share, and the address. What is not played is shown finished.
 
-import { button, el, onKey } from '../elements/dom.js';
+import { button, el, onKey, setOff } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { lineOf } from '../tree/tree-nodes.js';
 import { changesOf } from '../tree/tree-words.js';
@@ -200,8 +200,8 @@ class SearchPane {
 
   showJumps() {
     const { stops } = this;
-    this.earlier.disabled = !(stops[0] < this.step);
-    this.later.disabled = !(stops.at(-1) > this.step);
+    setOff(this.earlier, !(stops[0] < this.step));
+    setOff(this.later, !(stops.at(-1) > this.step));
   }
 
   /** Maps of the same tree show the same part of it. */

@@ -3,7 +3,7 @@
 // and the Parquet files to download.
 
 import { answered, request, sentenceOf, start } from '../answers/request.js';
-import { announce, button, choice, el, table, wide } from '../elements/dom.js';
+import { announce, button, choice, el, setOff, table, wide } from '../elements/dom.js';
 import { address, go } from '../state/address.js';
 import { addTexts, language, number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
@@ -150,8 +150,8 @@ class SqlView {
   /** Show what the session holds. */
   update() {
     const { running, message, answer } = this.session;
-    this.run.disabled = Boolean(running);
-    this.cancel.disabled = !running;
+    setOff(this.run, Boolean(running));
+    setOff(this.cancel, !running);
     this.clock.textContent = running ? t('sql.running', { seconds: seconds(running.since) }) : '';
     if (this.error.textContent !== (message ?? '')) this.error.textContent = message ?? '';
     this.error.hidden = !message;

@@ -9,7 +9,17 @@ import pytest
 
 from tests.helpers import CHECKOUT
 from tests.helpers.page.browser import Page, Visit
-from tests.helpers.page.pages import at, board_of, go, is_over, name_of, play_out, status_of, until
+from tests.helpers.page.pages import (
+    at,
+    board_of,
+    go,
+    hash_of,
+    is_over,
+    name_of,
+    play_out,
+    status_of,
+    until,
+)
 
 MEASURES = (CHECKOUT / "tests" / "helpers" / "page" / "access.js").read_text(encoding="utf-8")
 
@@ -216,6 +226,23 @@ def test_links_are_skipped_and_the_language_keeps_the_focus(visit: Visit) -> Non
         page.wait_for_selector("html[lang=ja]")
         until(page, lambda: "手番" in status_of(page))
         assert page.evaluate("() => document.activeElement.lang") == "ja"
+
+
+def test_what_one_presses_keeps_the_focus(visit: Visit) -> None:
+    """Each of these is made again, or is off or hidden after it was pressed."""
+    focused = "selector => document.activeElement.matches(selector)"
+    undo, previous = '[data-control="undo"]', '[data-control="previous"]'
+    first, second = '.moves-so-far [data-at="1"]', ".moves-pane tr:nth-child(2) a"
+    misere = '[data-game="3x3k3-misere"]'
+    with visit("line=a3&hints=on&cross=person") as page:
+        for pressed, kept, line in (
+            (undo, undo, ""), ('[data-control="redo"]', undo, "a3"), (second, second, "a3.b3"),
+            (first, first, "a3.b3"), (previous, previous, "a3.b3"), (misere, misere, ""),
+        ):  # fmt: skip
+            page.wait_for_selector("#workspace:not([aria-busy]) #pane:not([aria-busy]) tr")
+            page.press(pressed, "Enter")
+            until(page, lambda line=line: hash_of(page).get("line", "") == line)  # type: ignore[misc]
+            page.wait_for_function(focused, arg=kept)
 
 
 def test_a_game_is_played_by_touch(visit: Visit) -> None:

@@ -80,7 +80,7 @@ globalThis.access = (() => {
     return width > 0 && height > 0 && right > 0;
   }
 
-  const isOff = (element) => element.closest(':disabled') !== null;
+  const isOff = (element) => element.closest(':disabled, [aria-disabled="true"]') !== null;
 
   /** Every text with its colour: of elements, of fields, of pseudo-elements. */
   function* texts() {
