@@ -97,7 +97,7 @@ def test_a_late_answer_keeps_the_focus(visit_failing: Visit) -> None:
 
 def test_no_game_is_changed_before_it_is_known(visit_failing: Visit) -> None:
     with visit_failing() as page:
-        with held(page, "**/games/3x3k3-misere/positions/*"):
+        with hold(page, "**/games/3x3k3-misere/positions/*"):
             go(page, "game=3x3k3-misere")
             page.wait_for_selector(".rules:has-text('loses')")
             for control in ("undo", "new", "players"):
