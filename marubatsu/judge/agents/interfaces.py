@@ -12,7 +12,6 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from inspect import signature
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from marubatsu.engine.ais.reply import TOLERANCE, Fault, FaultKind, Reply, Returned, are_chances
@@ -154,7 +153,7 @@ def construction(kind: type) -> str:
     ('list()', 'range()', 'Interface(module, example)')
     """
     try:
-        parameters = signature(kind).parameters.values()
+        parameters = inspect.signature(kind).parameters.values()
     except (TypeError, ValueError):
         parameters = ()  # type: ignore[assignment]  # some classes of C have no signature
     needed = [
@@ -173,7 +172,7 @@ def is_bool(value: Any) -> bool:
 def accepts(function: "Choose", count: int) -> bool:
     """Return whether a function can be called with a number of arguments."""
     try:
-        signature(function).bind(*range(count))
+        inspect.signature(function).bind(*range(count))
     except TypeError:
         return False
     except ValueError:
