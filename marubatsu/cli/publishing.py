@@ -44,7 +44,7 @@ def publish(
 
     Example: marubatsu publish tictactoe --out tictactoe-data
     """
-    from marubatsu.pipeline.publishing.documents import RELEASED, checked_date, checked_url
+    from marubatsu.pipeline.publishing.publication import RELEASED, checked_date, checked_url
     from marubatsu.pipeline.publishing.publish import publish as write
 
     parsed = [Game(name) for name in games or [DEFAULT_GAME]]
@@ -73,7 +73,7 @@ def site(
 
     Example: marubatsu site --out site
     """
-    from marubatsu.pipeline.publishing.documents import checked_url
+    from marubatsu.pipeline.publishing.publication import checked_url
     from marubatsu.web.site import write_site
 
     address = checked_url(url)

@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.publishing.documents import RELEASED, Publication
 from marubatsu.pipeline.publishing.ducklake import FILE, render
+from marubatsu.pipeline.publishing.publication import RELEASED, Publication
 from marubatsu.pipeline.publishing.publish import publish
 from tests.helpers.data.data_sets import SMALLEST, build_smallest, build_tree, copied
 from tests.helpers.data.shared import Shared

@@ -18,7 +18,7 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.published import listed_files, render_sums
-from marubatsu.pipeline.publishing.documents import RELEASED
+from marubatsu.pipeline.publishing.publication import RELEASED
 from marubatsu.pipeline.publishing.publish import publish
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables.data_set import DataSet, Solution

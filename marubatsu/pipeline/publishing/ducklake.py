@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from marubatsu.pipeline.publishing.documents import Publication, PublishedTable
+from marubatsu.pipeline.publishing.publication import Publication, PublishedTable
 from marubatsu.pipeline.sql.query_files import connect
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import held_back

@@ -12,7 +12,7 @@ demands an address of the program. Without one on the web, the document names th
 from collections.abc import Iterable
 from typing import Any
 
-from marubatsu.pipeline.publishing.documents import (
+from marubatsu.pipeline.publishing.publication import (
     AUTHORS,
     WORDS,
     Publication,

@@ -15,13 +15,9 @@ import pyarrow as pa
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.published import SUMS, differences, listed_files, render_sums
 from marubatsu.pipeline.checking.verify import require_sound, verify
-from marubatsu.pipeline.publishing.documents import (
-    Publication,
-    PublishedFile,
-    PublishedGame,
-    documents_of,
-)
+from marubatsu.pipeline.publishing.documents import documents_of
 from marubatsu.pipeline.publishing.metadata import CRATE, crate
+from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built

@@ -26,15 +26,15 @@ from marubatsu.pipeline.checking.published import (
 )
 from marubatsu.pipeline.checking.verify import cure, data_sets, verify
 from marubatsu.pipeline.publishing import ducklake
-from marubatsu.pipeline.publishing.documents import (
+from marubatsu.pipeline.publishing.documents import documents_of
+from marubatsu.pipeline.publishing.metadata import CRATE, CROISSANT, crate
+from marubatsu.pipeline.publishing.publication import (
     Publication,
     PublishedFile,
     PublishedGame,
     checked_date,
     checked_url,
-    documents_of,
 )
-from marubatsu.pipeline.publishing.metadata import CRATE, CROISSANT, crate
 from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
 from marubatsu.pipeline.solving.solution_files import encode_part, read_rows
 from marubatsu.pipeline.stages.usable import parts_of
