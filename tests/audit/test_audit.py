@@ -9,6 +9,7 @@ import subprocess
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -184,10 +185,34 @@ def test_a_badly_behaved_program_is_a_finding_and_is_ended(
     wait_until(lambda: sleep not in processes())
 
 
-def test_verdicts_say_that_answers_change(root: Path) -> None:
-    found = mb.audit(badly_behaved.changes_its_mind, sample=40, matches=False, data=root)
+def test_one_draw_of_moves_proves_nothing(root: Path) -> None:
+    """A player that draws one of the best moves makes no mistake, and may make one next time."""
+    truth, random = mb.oracle(data=root), Random(5)
+
+    def choose(board: str, legal: list[int]) -> int:
+        best: int = random.choice(truth.answer(board).best_moves)
+        return best
+
+    found = mb.audit(choose, data=root)
     text = str(found).partition("\n\n")[0]
     assert text.endswith("gave other moves when asked again; all figures are of moves that it gave")
+    verdicts, why = found.verdicts, "it gives other moves when it is asked again"
+    assert verdicts.positions_right == verdicts.positions
+    assert (verdicts.strongly_solved, verdicts.weakly_solved, verdicts.exploitability) == (
+        None,
+    ) * 3
+    (games,) = (
+        row
+        for row in found.matches.records()
+        if row["opponent"] == "perfect" and row["side"] == "total"
+    )
+    assert (games["mean"], games["mean_at_least"] < 0 < games["mean_at_most"]) == (0, True)
+    assert [lack(found) for lack in parse(["strong", "weak"], most=0.5)] == [
+        f"strong: {why}", f"weak: {why}",
+        f"--max-exploitability 0.5: {why}, so the best response is unknown",
+    ]  # fmt: skip
+    joined = mb.audit(choose, repeat=3, data=root)
+    assert (joined.verdicts.strongly_solved, joined.verdicts.exploitability) == (None, 0)
 
 
 @pytest.mark.usefixtures("_heard_sigint")

@@ -5,6 +5,7 @@ import ssl
 import sys
 import urllib.error
 import urllib.request
+from collections import Counter
 from concurrent.futures import Future
 from http import HTTPStatus
 from http.client import RemoteDisconnected
@@ -358,3 +359,25 @@ def test_exceptions_that_name_the_board_are_the_same(root: Path) -> None:
     table["." * 9] = 0
     (finding,) = mb.audit(lambda board, legal: table[board], data=root).interview.findings
     assert (finding.kind, finding.count) == ("raises", 4519 + 431)
+
+
+def test_no_outage_takes_back_an_illegal_move(root: Path) -> None:
+    """In positions that are asked about twice, the first answer is one, then a service fails."""
+    asked: Counter[str] = Counter()
+    failing: set[str] = set()
+    truth = mb.oracle(data=root)
+
+    def choose(board: str, legal: list[int]) -> int:
+        asked[board] += 1
+        if board in failing and asked[board] == 1:
+            return 99
+        if board in failing:
+            raise RemoteDisconnected("no answer")
+        return truth.answer(board).moves[0].move
+
+    mb.audit(choose, matches=False, data=root)
+    failing |= {*sorted(board for board, count in asked.items() if count == 2)[:3]}
+    asked.clear()
+    found = mb.audit(choose, matches=False, data=root).interview
+    assert (found.unjudged, found.without_answer) == (0, 3)
+    assert {finding.kind for finding in found.findings} >= {"illegal move", INFRASTRUCTURE}

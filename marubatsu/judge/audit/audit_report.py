@@ -14,7 +14,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import counted
 from marubatsu.engine.rules.numbering import line_text
 from marubatsu.judge.audit.draw_positions import FROM_PLAY, OWN, Sampled, Scope
-from marubatsu.judge.audit.interview import INCONSISTENT, Interview
+from marubatsu.judge.audit.interview import Interview
 from marubatsu.judge.audit.mistakes import Comparison
 from marubatsu.judge.audit.verdicts import (
     BEST_RESPONSE,
@@ -48,6 +48,7 @@ _DETAILED = (BEST_RESPONSE, PERFECT_PLAY, RANDOM_PLAY)
 
 _WORTH = ("loss", "chance_percent")  # what sorts blunders
 _WORST = 10  # blunders in a text
+CHANGES = "it gives other moves when it is asked again"
 _MOST_BOARDS = 60  # figures of blunders on a page
 
 
@@ -77,7 +78,7 @@ class Audit:
     blunders_found: int  # of which ``blunders`` may list only the worst
     refutations: Rows  # REFUTATION_COLUMNS: how it loses, as circle and as cross
     matches: Rows  # MATCH_COLUMNS: of the AI; a win is 1, a draw 0, a loss -1 in the mean
-    is_followed: bool = True  # whether it was asked about every position of the walks that judge it
+    is_followed: bool = True  # whether walks were tried, and the questions sufficed for them
     sampled: Sampled | None = None  # where positions were drawn from play or from a file
     comparison: Comparison | None = None  # with a baseline, where one was asked
 
@@ -275,7 +276,7 @@ def _verdicts(audit: Audit) -> list[str]:
             f"gave no valid answer in {counted(audit.interview.without_answer, 'position')}; there "
             "it counts as one that plays any legal move, in all figures"
         )
-    if any(finding.kind == INCONSISTENT for finding in audit.interview.findings):
+    if audit.interview.draws_moves:
         sentences.append("gave other moves when asked again; all figures are of moves that it gave")
     return sentences
 
@@ -342,6 +343,8 @@ def why_weakly_unknown(audit: Audit) -> str:
     """Say why an audit cannot tell whether the AI solves the game weakly, as a clause."""
     if audit.interview.unjudged:
         return unanswered(audit)
+    if audit.interview.draws_moves:
+        return CHANGES
     if audit.sampled:
         return "drawn positions do not tell"
     if not audit.is_followed:
@@ -396,7 +399,7 @@ def _as_lines(game: Game, answers: Rows) -> Rows:
 
 
 def _opponents(audit: Audit) -> str:
-    if audit.scope == "all":
+    if BEST_RESPONSE in audit.matches.column("opponent"):
         others = {row[0] for row in audit.matches.rows}.difference(_DETAILED)
         more = f", random play (ai2) and {counted(len(others), 'other AI')}" * bool(others)
         return f"exactly, against a best response, perfect play{more or ' and random play (ai2)'}"

@@ -124,7 +124,7 @@ class PositionRequest:
     def affordable_again(self, positions: int, wanted: int) -> int:
         """Return how many of these positions can be asked about once more, to compare answers.
 
-        None where each is asked about several times: those answers are joined.
+        0 where each is asked about several times: those answers are joined.
         """
         most = self.most_questions
         if self.repeat > 1:

@@ -64,7 +64,7 @@ class Walked(NamedTuple):
     never_loses: bool | None  # None: it was not asked, or can reach more than `MOST_ASKED`
     line: tuple[int, ...] = ()  # moves by which it loses
     board: str = ""  # at the end of the line
-    is_followed: bool = True  # false: it was not asked in all positions of the walk
+    is_followed: bool = True  # false: no walk was tried, or the questions ran out in it
 
 
 class _Ply(NamedTuple):

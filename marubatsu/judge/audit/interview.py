@@ -54,7 +54,13 @@ class Interview:
     seconds: float = 0.0
     not_confined: str | None = None  # what no box kept it from, as the end of a sentence
     could_read_answers: str | None = None  # why it could read those of the judge, as a clause
+    draws_moves: bool = False  # whether it gave other moves when it was asked again
     findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def is_one_draw(self) -> bool:
+        """Whether its choices are known from one draw in most positions, of moves that change."""
+        return self.draws_moves and self.repeats == 1
 
     @property
     def is_judged(self) -> bool:

@@ -165,8 +165,7 @@ class Interviewer:
         """
         interview = self.interview
         if self._marks and self._agent:
-            kinds = {finding.kind for finding in interview.findings}
-            times = interview.repeats + (INCONSISTENT in kinds)  # as many answers were joined
+            times = interview.repeats + interview.is_one_draw  # as many answers were joined
             interview.findings += self._marks.findings(self._agent, interview.asked, times, seed)
         of_places = self._agent.meanings if self._agent else []
         self._numbers.explain(interview.findings, of_places)
@@ -230,7 +229,7 @@ class Interviewer:
                 failed.append(place)
         return failed
 
-    def _add(self, answered: Answered, position: int, at: slice, choices: Choices) -> str:
+    def _add(self, answered: Answered, place: int, at: slice, choices: Choices) -> str:
         """Add the answer about a position with its moves; return the kind of fault, or nothing."""
         interview, ((board, legal), answer, faults) = self.interview, answered
         for fault in faults:
@@ -238,9 +237,9 @@ class Interviewer:
         if isinstance(answer, Fault):
             interview.note(answer, board)
             self._failures.add(answer, board)
-            choices.unjudged[position] = answer.kind in _NOT_PLAY and not choices.answered[position]
             if answer.kind not in _NOT_PLAY:
                 _join(choices, at, np.full(len(legal), 1 / len(legal)))
+            choices.unjudged[place] = not choices.is_candidate[at].any()
             return answer.kind
         self._failures.end_row()
         self._numbers.add(answer.moves, legal)
@@ -251,16 +250,18 @@ class Interviewer:
             interview.note(Fault("illegal move", why), board)
         chances = _chances(answer, legal)
         is_valid = len(illegal) < len(answer.moves)
-        is_again = is_valid and choices.answered[position] and interview.repeats == 1
+        is_again = is_valid and choices.answered[place]
         if is_again and ((chances > 0) != choices.is_candidate[at]).any():
+            interview.draws_moves = True
             why = (
                 "other moves when asked again: it should return all of them (or set the option "
                 "repeat)"
             )
-            interview.note(Fault(INCONSISTENT, why), board)
+            if interview.repeats == 1:
+                interview.note(Fault(INCONSISTENT, why), board)
         _join(choices, at, chances)
-        choices.answered[position] |= is_valid
-        choices.unjudged[position] = False
+        choices.answered[place] |= is_valid
+        choices.unjudged[place] = False
         return "" if is_valid else "illegal move"
 
     def _normalised(self, choices: Choices, positions: Listed) -> Choices:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.audit.audit_report import (
+    CHANGES,
     Audit,
     confidence,
     critical_positions,
@@ -52,6 +53,8 @@ def _strong(audit: Audit) -> str | None:
     lacks = {False: "it is not perfect", None: "a sample without a mistake proves nothing"}
     if not audit.verdicts.is_sample:
         lacks[None] = "it was asked in one position of each class, which does not prove the others"
+    if audit.interview.draws_moves:
+        lacks[None] = CHANGES
     if audit.interview.unjudged:
         lacks[None] = unanswered(audit)
     return None if verdict else f"strong: {_why(audit, lacks[verdict])}"
@@ -114,6 +117,8 @@ def _exploitability(text: str, most: float) -> Requirement:
             message = "it was not asked in every position, so the best response is unknown"
             if audit.interview.unjudged:
                 message = unanswered(audit)
+            elif audit.interview.draws_moves:
+                message = f"{CHANGES}, so the best response is unknown"
             elif audit.verdicts.is_complete:
                 message = "without matches, the best response is unknown"
             return f"{text}: {_why(audit, message)}"

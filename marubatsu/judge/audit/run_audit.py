@@ -52,7 +52,7 @@ from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.output import Rows
 
 _NO_MATCHES = Rows(MATCH_COLUMNS, [])
-_NOT_FOLLOWED = Walked(never_loses=None, is_followed=False)
+_UNKNOWN, _NOT_FOLLOWED = Walked(never_loses=None), Walked(never_loses=None, is_followed=False)
 
 
 class Asked(NamedTuple):
@@ -125,32 +125,33 @@ class Auditor:
     def play(self, everywhere: tuple[Answers, Choices] | None) -> Played:
         """Find out whether the AI can lose on each side, and its results against others.
 
-        Both follow from its choices ``everywhere``; without them it plays games. Where some answer
-        did not come, nothing is known.
+        Both follow from its choices ``everywhere``; without them, or where they are draws of moves
+        that change, it plays games. Where some answer did not come, nothing is known.
         """
-        source, oracle, interviewer = self._source, self._source.oracle, self.interviewer
-        unknown = Played(dict.fromkeys(Side, Walked(never_loses=None)), _NO_MATCHES)
-        if not self._knows_play():
-            return unknown
+        source, interviewer, interview = self._source, self.interviewer, self.interviewer.interview
+        walks, matches = dict.fromkeys(Side, _NOT_FOLLOWED), _NO_MATCHES
         if everywhere:
-            assert oracle.positions  # The tables of the game have all.
-            walks = self._walks(looks_up(oracle.positions, *everywhere), most=None)
-            if not self._with_matches:
-                return Played(walks, _NO_MATCHES)
+            assert source.oracle.positions  # The tables of the game have all.
+            walks = self._walks(looks_up(source.oracle.positions, *everywhere), most=None)
+        if not self._knows_play() or not self._with_matches:
+            pass
+        elif everywhere and not interview.is_one_draw:
             with progress("matching"):
-                return Played(walks, exact_matches(*everywhere, source.ais))
-        if self._is_table or not self._with_matches:
-            return Played(dict.fromkeys(Side, _NOT_FOLLOWED), _NO_MATCHES)
-        if source.drawing:
+                matches = exact_matches(*everywhere, source.ais)
+        elif source.drawing and not self._is_table:
             matches = self._games.matches(source.drawing.starts, self._seed)
             walks = {side: self._games.walked(side) for side in Side}
-        else:
-            opponents = {name: self._players.player(name) for name in OPPONENTS}
-            matches = interviewer.play(
-                lambda ai: played_matches(oracle.game, ai, opponents, self._seed)
-            )
-            walks = self._walks(lambda truth: interviewer.ask(truth).is_candidate, MOST_ASKED)
-        return Played(walks, matches) if self._knows_play() else unknown
+        elif not self._is_table:
+            game, opponents = source.oracle.game, map(self._players.player, OPPONENTS)
+            named = dict(zip(OPPONENTS, opponents, strict=True))
+            matches = interviewer.play(lambda ai: played_matches(game, ai, named, self._seed))
+            if not everywhere:
+                walks = self._walks(lambda truth: interviewer.ask(truth).is_candidate, MOST_ASKED)
+        if not self._knows_play():
+            return Played(dict.fromkeys(Side, _UNKNOWN), _NO_MATCHES)
+        if interview.draws_moves:  # It may give others next time.
+            walks = {side: _UNKNOWN if each.never_loses else each for side, each in walks.items()}
+        return Played(walks, matches)
 
     def _knows_play(self) -> bool:
         """Return whether it is known how the AI plays: every answer came, and some are valid."""
@@ -168,6 +169,7 @@ class Auditor:
         """Put the audit together. Raises DataError when the AI has damaged the data."""
         source, interview, mistakes = self._source, self.interviewer.interview, asked.mistakes
         data_hash, game, comparison = source.data_hash(), source.oracle.game, None
+        is_random = not self._is_table and (source.scope != "all" or interview.is_one_draw)
         figures = mistakes.figures(is_judged=interview.is_judged)
         if not interview.is_judged:
             mistakes = Mistakes(game)
@@ -183,7 +185,7 @@ class Auditor:
             interview=interview,
             scope=source.scope,
             unfinished=source.unfinished,
-            seed=None if source.scope == "all" or self._is_table else self._seed,
+            seed=self._seed if is_random else None,
             data=data_hash,
             verdicts=self._verdicts(figures, played),
             by_ply=mistakes.by_ply(),
@@ -204,7 +206,7 @@ class Auditor:
         return Verdicts(
             **figures,
             is_sample=source.unfinished is None or interview.wanted < source.unfinished,
-            is_complete=source.scope == "all" and not interview.unjudged,
+            is_complete=source.scope == "all" and not (interview.unjudged or interview.draws_moves),
             as_circle=played.walks[Side.CIRCLE].never_loses,
             as_cross=played.walks[Side.CROSS].never_loses,
             exploitability=most,

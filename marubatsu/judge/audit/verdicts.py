@@ -66,7 +66,7 @@ class Verdicts:
     classes_right: int | None
     representatives_right: int | None  # None: the AI was asked about one member of each class
     is_sample: bool  # of the unfinished positions, or classes, of the game
-    is_complete: bool  # the AI answered about every unfinished position of the game
+    is_complete: bool  # its choices in every unfinished position of the game are known
     positions_unjudged: int  # others that are or may be critical: no answer, or no truth in time
     positions: int  # critical positions
     positions_right: int | None
