@@ -41,7 +41,7 @@ def tree(
 
     Example: marubatsu tree 3x3k3-misere --order dfs
     """
-    from marubatsu.engine.rules.bounds import require_small
+    from marubatsu.engine.rules.size_limits import require_small
     from marubatsu.pipeline.stages.stage import TREE_STAGES
 
     parsed = Game(game)

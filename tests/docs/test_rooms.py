@@ -171,10 +171,10 @@ def test_both_tree_builders_share_only_the_rules() -> None:
     )
     assert first & second == {
         "engine.rules.game", "engine.rules.masks", "engine.rules.position",
-        "engine.rules.bounds", "engine.tree.full_tree",
+        "engine.rules.size_limits", "engine.tree.full_tree",
     }  # fmt: skip
     recursion = imports(CHECKOUT / "tests" / "helpers" / "slow" / "slow_scores.py")
-    assert recursion == {"engine.rules.game", "engine.rules.position", "engine.rules.bounds"}
+    assert recursion == {"engine.rules.game", "engine.rules.position", "engine.rules.size_limits"}
 
 
 def closure(*modules: str) -> set[str]:

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.rules.bounds import require_small
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints, Masks, children, mask_dtype, status_codes
 from marubatsu.engine.rules.position import Status
+from marubatsu.engine.rules.size_limits import require_small
 from marubatsu.engine.tree.full_tree import Tree
 
 

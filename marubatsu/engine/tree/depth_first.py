@@ -12,10 +12,10 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.rules.bounds import require_small
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import mask_dtype
 from marubatsu.engine.rules.position import EMPTY, Position, pack, unpack
+from marubatsu.engine.rules.size_limits import require_small
 from marubatsu.engine.tree.full_tree import Tree
 
 

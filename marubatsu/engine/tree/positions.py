@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.rules.bounds import MAX_POSITIONS, require_few, too_large
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import (
     Ints,
@@ -18,6 +18,7 @@ from marubatsu.engine.rules.masks import (
     status_codes,
 )
 from marubatsu.engine.rules.position import Position, Status
+from marubatsu.engine.rules.size_limits import require_few, too_large
 from marubatsu.engine.rules.symmetry import symmetries
 
 _SAMPLE = 20  # positions of each ply and status, whose rules are read in two ways

@@ -9,9 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
-from marubatsu.engine.rules.bounds import MAX_POSITIONS, require_few
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import counted
+from marubatsu.engine.rules.size_limits import require_few
 from marubatsu.pipeline.stages.stage import BuildContext, Stage
 from marubatsu.pipeline.stages.staleness import difference, origin_of_stage
 from marubatsu.pipeline.support.errors import DamagedError, DataError

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, TypeAlias
 
-from marubatsu.engine.rules.bounds import MAX_POSITIONS, require_few
+from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.size_limits import require_few
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.stages.build import manifest_or_blank, why_make
 from marubatsu.pipeline.stages.stage import Stage

@@ -6,9 +6,9 @@ Tests compare it with `engine.tree.induction`.
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from marubatsu.engine.rules.bounds import require_small
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
+from marubatsu.engine.rules.size_limits import require_small
 
 
 class Judged(NamedTuple):
