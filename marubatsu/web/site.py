@@ -38,7 +38,8 @@ from marubatsu.pipeline.tables.manifest import LICENSE
 from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.output import whole_folder
 from marubatsu.pipeline.tables.parquet import writer_options
-from marubatsu.pipeline.tables.solved_schemas import SOLUTION, rows_of_part
+from marubatsu.pipeline.tables.solution_parts import rows_of_part
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from marubatsu.web.documents import RAW, Documents, is_checkable, raw_solution
 from marubatsu.web.games import files_of, listed, source_of, start_of
 

@@ -27,7 +27,7 @@ from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.tables import open_file
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import DICTIONARY, MANIFEST, is_part
-from marubatsu.pipeline.tables.solved_schemas import ply_of_part
+from marubatsu.pipeline.tables.solution_parts import ply_of_part
 from marubatsu.pipeline.tables.work_in_progress import JOURNAL
 from tests.attacks.forged import LAYOUTS, like_ours, put
 from tests.attacks.readers import BUILT, SOLVED, copy_of

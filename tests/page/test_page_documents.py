@@ -16,7 +16,7 @@ from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.support.resources import PAGE
 from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.pipeline.tables.solved_schemas import PART
+from marubatsu.pipeline.tables.solution_parts import PART
 from marubatsu.web import site as sites
 from marubatsu.web.documents import Documents
 from marubatsu.web.site import CARD, CARD_SIZE, LIST, START, files, front_files, write_site

@@ -29,7 +29,7 @@ from marubatsu.pipeline.solving import solution_files
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.solving.solution_files import values_of
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from marubatsu.pipeline.tables import solved_schemas
+from marubatsu.pipeline.tables import solution_parts
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 from tests.helpers.data.data_sets import MEMORY, Solutions
@@ -294,7 +294,7 @@ def test_a_row_group_is_read_once(
     circle, cross = usual.masks(classes)
     masks = circle[::8], cross[::8]  # Some of every row group.
     expected = usual.answer_many(masks)
-    monkeypatch.setattr(solved_schemas, "PART", SOLUTION.row_group)
+    monkeypatch.setattr(solution_parts, "PART", SOLUTION.row_group)
     monkeypatch.setattr(solution_files, "values_of", counting)
     files = solve(tmp_path, game, MEMORY).manifest.files
     oracle = of_solution(tmp_path, game.name)

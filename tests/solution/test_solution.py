@@ -28,7 +28,7 @@ from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.solving.solve_job import Solved, describe
 from marubatsu.pipeline.stages.usable import require_intact
 from marubatsu.pipeline.support.machine import half_the_memory
-from marubatsu.pipeline.tables import solved_schemas
+from marubatsu.pipeline.tables import solution_parts
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.tables.work_in_progress import JOURNAL, lines_of
 from tests.helpers.data import data_sets
@@ -104,12 +104,12 @@ def test_a_ply_of_several_parts_has_the_same_rows(
     game = Game("4x3k3")
     usual = Solution(solutions.of(game.name), game)
     nodes = list(count_nodes(usual, require_intact(usual), data_sets.MEMORY))
-    monkeypatch.setattr(solved_schemas, "PART", 250)
-    monkeypatch.setattr(solved_schemas, "MOST_PARTS", 4)
+    monkeypatch.setattr(solution_parts, "PART", 250)
+    monkeypatch.setattr(solution_parts, "MOST_PARTS", 4)
     solution = solved(tmp_path, game.name).solution
     for ply, size, parts in [(4, 250, 4), (5, 1000, 3), (6, 2000, 3)]:
         rows = Index(game).shape(ply).rows
-        assert (solved_schemas.rows_of_part(rows), -(-rows // size)) == (size, parts)
+        assert (solution_parts.rows_of_part(rows), -(-rows // size)) == (size, parts)
         assert len(list(solution.folder.glob(f"ply={ply:02}/*"))) == parts
     assert rows_of(tmp_path, game) == rows_of(usual.root, game)
     assert list(count_nodes(solution, require_intact(solution), data_sets.MEMORY)) == nodes

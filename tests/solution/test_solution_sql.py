@@ -26,7 +26,7 @@ from marubatsu.pipeline.sql.solution_rows import with_keys
 from marubatsu.pipeline.sql.view_script import file_names, view_script
 from marubatsu.pipeline.stages.usable import open_parts, require_intact
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.tables import solved_schemas
+from marubatsu.pipeline.tables import solution_parts
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.data.data_sets import MEMORY, Solutions
 from tests.helpers.processes.commands import require_refused, run_here
@@ -203,7 +203,7 @@ def test_a_sample_reads_only_the_parts_that_it_needs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the parts before and after those of its ply, each sample finds a fault."""
-    monkeypatch.setattr(solved_schemas, "PART", 64)
+    monkeypatch.setattr(solution_parts, "PART", 64)
     files = solve(tmp_path, Game(FLAT), MEMORY).manifest.files
     monkeypatch.setattr(checking, "MOST_CLASSES", 10)
     monkeypatch.setattr(checking, "_ROWS", 10)

@@ -24,9 +24,9 @@ from marubatsu.pipeline.laboratory import kept_tables
 from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session
 from marubatsu.pipeline.solving.journal import Journal, reached_file
 from marubatsu.pipeline.support.errors import DataError, UsageError
-from marubatsu.pipeline.tables import solved_schemas
+from marubatsu.pipeline.tables import solution_parts
 from marubatsu.pipeline.tables.data_set import DataSet, Unfinished
-from marubatsu.pipeline.tables.solved_schemas import part_file
+from marubatsu.pipeline.tables.solution_parts import part_file
 from tests.helpers.data.data_sets import MEMORY, Solutions, contents
 from tests.helpers.processes.commands import (
     PATIENCE,
@@ -270,7 +270,7 @@ def test_tasks_write_the_bytes_of_the_local_engine(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Parts are so small that chunks have many, and that blocks are in two chunks."""
-    monkeypatch.setattr(solved_schemas, "PART", 64)
+    monkeypatch.setattr(solution_parts, "PART", 64)
     game = Game(name)
     local_engine.solve(tmp_path / "local", game, MEMORY)
     solve_plainly(tmp_path / "spark", game, monkeypatch)

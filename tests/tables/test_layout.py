@@ -13,7 +13,7 @@ import pytest
 
 from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.tables import manifest, parquet_layout, solved_schemas
+from marubatsu.pipeline.tables import manifest, parquet_layout, solution_parts
 from marubatsu.pipeline.tables import parquet_records as parquet
 from marubatsu.pipeline.tables.manifest import wrong_kept, wrong_saved
 from marubatsu.pipeline.tables.open_file import OpenFile
@@ -21,7 +21,8 @@ from marubatsu.pipeline.tables.parquet import encode, writer_options
 from marubatsu.pipeline.tables.parquet_layout import LayoutError, Leaf, has_its_pages
 from marubatsu.pipeline.tables.parquet_records import BINARY, BOOL, I8, I16, I32, I64, Record
 from marubatsu.pipeline.tables.schemas import MOVES, Table
-from marubatsu.pipeline.tables.solved_schemas import ANSWERS, BLOCKS, DECLARED, SOLUTION, part_file
+from marubatsu.pipeline.tables.solution_parts import part_file
+from marubatsu.pipeline.tables.solved_schemas import ANSWERS, BLOCKS, DECLARED, SOLUTION
 from tests.attacks.mutated import other_footer, written
 
 GAME = Game("3x2k2")
@@ -203,14 +204,14 @@ def test_bytes_that_are_no_record_are_refused(data: bytes, error: str) -> None:
 
 def test_the_files_of_a_solution_are_those_of_whole_plies() -> None:
     game = Game("3x3")
-    wrong = partial(solved_schemas.wrong_solution, game)
+    wrong = partial(solution_parts.wrong_solution, game)
     files = {
         "blocks.parquet": 3,
         "value_counts.parquet": 3,
         **{
             part_file(ply, number): last - first
             for ply, rows in enumerate(rows_of_plies(game))
-            for number, first, last in solved_schemas.parts(rows)
+            for number, first, last in solution_parts.parts(rows)
         },
     }
     assert wrong(files) == ""

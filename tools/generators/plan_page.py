@@ -21,7 +21,7 @@ from marubatsu.engine.rules.size import estimate_positions_by_ply
 from marubatsu.pipeline.solving.spark_engine import MOST_ROWS, rows_of_chunk, rows_of_group
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.output import Rows, to_markdown
-from marubatsu.pipeline.tables.solved_schemas import MOST_PARTS
+from marubatsu.pipeline.tables.solution_parts import MOST_PARTS
 from tools.generators.cost_page import CORES, MACHINES, SYMMETRIES, figures
 from tools.generators.cost_page import MEASURED as RUNS
 from tools.generators.cost_page import Measured as Run

@@ -44,8 +44,8 @@ from marubatsu.pipeline.support.resources import file_sha256, near, read_whole
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from marubatsu.pipeline.tables.integrity import Problem
 from marubatsu.pipeline.tables.manifest import DICTIONARY, MANIFEST, is_part
-from marubatsu.pipeline.tables.solved_schemas import part_file
-from marubatsu.pipeline.tables.solved_schemas import parts as parts_of_ply
+from marubatsu.pipeline.tables.solution_parts import part_file
+from marubatsu.pipeline.tables.solution_parts import parts as parts_of_ply
 
 COLUMNS = ("state", "path", "reason")
 """The columns of `Verification.rows`."""

@@ -35,7 +35,7 @@ from marubatsu.pipeline.support.resources import near, read_whole
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.integrity import Problem, file_or_problem
 from marubatsu.pipeline.tables.manifest import Entry, Manifest
-from marubatsu.pipeline.tables.solved_schemas import part_file, parts
+from marubatsu.pipeline.tables.solution_parts import part_file, parts
 from marubatsu.pipeline.tables.work_in_progress import JOURNAL, lines_of, state_in
 
 

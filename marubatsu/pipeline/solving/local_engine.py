@@ -66,7 +66,7 @@ from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.tables.data_set import Unfinished
 from marubatsu.pipeline.tables.manifest import Entry
-from marubatsu.pipeline.tables.solved_schemas import PART, part_file
+from marubatsu.pipeline.tables.solution_parts import PART, part_file
 
 _CHUNKS = 8  # for each thread, where a ply is small: at its end, no thread waits long for another
 _LEAST, _MOST = 1 << 12, 1 << 19  # rows that a kernel works on at a time, in whole words or blocks

@@ -39,7 +39,7 @@ from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import is_part
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
-from marubatsu.pipeline.tables.solved_schemas import parts, ply_of_part
+from marubatsu.pipeline.tables.solution_parts import parts, ply_of_part
 
 _BELOW = 1 << 16
 """The primes are smaller, so a remainder has two bytes, and those of a row's neighbours add up to

@@ -21,15 +21,8 @@ from marubatsu.pipeline.tables.manifest import Entry, Manifest, entry_of, is_par
 from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.parquet import Encoded, bits_of, encode
 from marubatsu.pipeline.tables.schemas import Columns, Nullable, Table
-from marubatsu.pipeline.tables.solved_schemas import (
-    BLOCKS,
-    SOLUTION,
-    VALUE_COUNTS,
-    part_file,
-    parts,
-    ply_of_part,
-    rows_of_part,
-)
+from marubatsu.pipeline.tables.solution_parts import part_file, parts, ply_of_part, rows_of_part
+from marubatsu.pipeline.tables.solved_schemas import BLOCKS, SOLUTION, VALUE_COUNTS
 
 ValueCount = tuple[int, int, int]
 """A value, and how many classes and positions have it."""

@@ -39,7 +39,8 @@ from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.tables.integrity import damages
 from marubatsu.pipeline.tables.manifest import MANIFEST, Entry, Manifest
-from marubatsu.pipeline.tables.solved_schemas import VALUE_COUNTS, part_file, wrong_solution
+from marubatsu.pipeline.tables.solution_parts import part_file, wrong_solution
+from marubatsu.pipeline.tables.solved_schemas import VALUE_COUNTS
 from marubatsu.pipeline.tables.work_in_progress import JOURNAL
 from marubatsu.version import __version__
 

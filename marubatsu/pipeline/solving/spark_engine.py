@@ -75,7 +75,7 @@ from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import Unfinished
 from marubatsu.pipeline.tables.manifest import Entry
-from marubatsu.pipeline.tables.solved_schemas import part_file, parts, rows_of_part
+from marubatsu.pipeline.tables.solution_parts import part_file, parts, rows_of_part
 from marubatsu.pipeline.tables.work_in_progress import JOURNAL
 
 LOG = f"{REACHED}/spark.log"

@@ -16,7 +16,8 @@ from marubatsu.pipeline.tables.data_set import Solution
 from marubatsu.pipeline.tables.manifest import is_part
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 from marubatsu.pipeline.tables.schemas import POSITIONS
-from marubatsu.pipeline.tables.solved_schemas import SOLUTION, ply_of_part
+from marubatsu.pipeline.tables.solution_parts import ply_of_part
+from marubatsu.pipeline.tables.solved_schemas import SOLUTION
 
 _DESCRIPTOR = re.compile(r"/(proc/self|dev)/fd/\d+")
 

@@ -254,7 +254,7 @@ class _Solved(DataSet):
     verb = "solved"
 
     def _wrong_files(self, manifest: Manifest) -> str:
-        from marubatsu.pipeline.tables.solved_schemas import wrong_solution
+        from marubatsu.pipeline.tables.solution_parts import wrong_solution
 
         rows = {name: entry.rows for name, entry in manifest.files.items()}
         return wrong_solution(self.game, rows)

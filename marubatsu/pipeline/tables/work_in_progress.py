@@ -15,7 +15,7 @@ from typing import Any
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.resources import read_whole
 from marubatsu.pipeline.tables.manifest import MANIFEST, Entry
-from marubatsu.pipeline.tables.solved_schemas import MOST_PARTS
+from marubatsu.pipeline.tables.solution_parts import MOST_PARTS
 
 UNKNOWN = "another process"
 
