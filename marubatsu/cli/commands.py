@@ -45,7 +45,7 @@ GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "Search": {"searching": ("search", "compare", "book")},
     "Solve": {"solving": ("solve", "prove", "export")},
-    "Publish": {"publishing": ("publish", "site")},
+    "Publish": {"making": ("publish", "site")},
     "Check": {"checking": ("verify", "check", "anchors", "conform", "conform-env", "bench")},
 }
 """The commands by the titles of their groups and by their modules, in the order of help."""

@@ -30,7 +30,7 @@ from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.oracle.answer import Answers
 from marubatsu.judge.oracle.oracle import Numbered, Oracle
 from marubatsu.pipeline.checking.inventory import known_scores
-from marubatsu.pipeline.laboratory.trace_file import TraceEvents
+from marubatsu.pipeline.laboratory.run_search import TraceEvents
 from marubatsu.pipeline.solving.solution_files import CompleteRows, write_raw
 from marubatsu.pipeline.sql import query_files
 from marubatsu.pipeline.sql.catalog import Catalog

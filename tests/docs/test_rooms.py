@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from marubatsu.pipeline.sql.query_files import views
-from marubatsu.pipeline.stages.code_fingerprint import WRITER_CODE, modules_of, without_comments
-from marubatsu.pipeline.stages.stage import STAGES, Stage
+from marubatsu.pipeline.stages.stage import STAGES, WRITER_CODE, Stage, modules_of, without_comments
 from marubatsu.pipeline.stages.staleness import COUNTING
 from marubatsu.pipeline.support.resources import PACKAGE, PAGE
 from marubatsu.pipeline.tables.schemas import TABLES
@@ -203,8 +202,7 @@ def test_a_stage_names_all_code_that_decides_its_bytes(stage: Stage) -> None:
     own = [name for name in stage.rooms if name.startswith("pipeline.stages.")]
     assert own
     named = set(modules_of(*stage.rooms, *WRITER_CODE))
-    stages = ("pipeline.stages.stage", "pipeline.stages.code_fingerprint")
-    apart = {*stages, KERNEL_CACHE, *modules_of("pipeline.support")}
+    apart = {"pipeline.stages.stage", KERNEL_CACHE, *modules_of("pipeline.support")}
     assert closure(*own, *WRITER_CODE) - apart <= named
     assert not {name for name in named if name.startswith(("cli", "pipeline.sql"))}
     assert ("engine.search.negamax" in named) == (stage.table.name in SEARCHING)

@@ -16,7 +16,7 @@ from marubatsu.engine.search.layers import Event, EventKind
 from marubatsu.engine.search.options import Algorithm, SearchError
 from marubatsu.engine.search.roster import options_of
 from marubatsu.judge.oracle.choose_oracle import open_oracle
-from marubatsu.pipeline.laboratory import run_search, trace_file
+from marubatsu.pipeline.laboratory import run_search
 from marubatsu.pipeline.sql.catalog import Catalog
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.documents import Documents
@@ -98,7 +98,7 @@ def test_a_command_writes_the_trace_of_its_search(marubatsu: Marubatsu, tmp_path
 def test_searches_without_a_trace_are_refused(
     marubatsu: Marubatsu, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trace_file, "MOST_EVENTS", 5)
+    monkeypatch.setattr(run_search, "MOST_EVENTS", 5)
     file = tmp_path / "trace.json"
     for options, message in (
         (["2x2k2"], "the search makes more than 5 events"),

@@ -16,9 +16,8 @@ from marubatsu.pipeline.checking.checks import checks_after, mermaid
 from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.stages import stage as stages_module
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.stages.code_fingerprint import code_of_file
 from marubatsu.pipeline.stages.plan import REFERENCE, plan, slowness
-from marubatsu.pipeline.stages.stage import STAGES, Stage
+from marubatsu.pipeline.stages.stage import STAGES, Stage, code_of_file
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.schemas import INT8, Column
 from tests.attacks.forged import put

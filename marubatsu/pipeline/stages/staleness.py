@@ -9,8 +9,7 @@ integer versions. Writers note it in the manifest (`made_by`), and `difference` 
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
-from marubatsu.pipeline.stages.code_fingerprint import code_of_rows, fingerprint
-from marubatsu.pipeline.stages.stage import Stage, stages_of
+from marubatsu.pipeline.stages.stage import Stage, code_of_rows, fingerprint, stages_of
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.data_set import (
     AnswersTable,
