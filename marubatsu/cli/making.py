@@ -25,7 +25,6 @@ from marubatsu.cli.options import (
     print_rows,
 )
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.data_set import DataSet, Saved, checked_root
@@ -199,6 +198,7 @@ def site(
     Example: marubatsu site --out site
     """
     from marubatsu.pipeline.publishing.publication import checked_url
+    from marubatsu.pipeline.stages.on_demand import data_set_of
     from marubatsu.web.site import write_site
 
     address = checked_url(url)
