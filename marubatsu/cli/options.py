@@ -29,10 +29,12 @@ from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.tables.formats import Format
 
 if TYPE_CHECKING:
+    from marubatsu.engine.rules.game import Game
     from marubatsu.judge.audit.audit_report import Audit
     from marubatsu.judge.items.grade import Grade
     from marubatsu.judge.review.review import Review
     from marubatsu.pipeline.checking.checks import Outcome
+    from marubatsu.pipeline.support.cures import Cure
     from marubatsu.pipeline.tables.output import Rows
 
 
@@ -317,11 +319,6 @@ def exit_at_failures(outcomes: "Sequence[Outcome]", *, shows: bool = True) -> No
             write(first.columns, first.rows, Format.TABLE, sys.stderr)
     if failed:
         raise typer.Exit(1)
-
-
-if TYPE_CHECKING:
-    from marubatsu.engine.rules.game import Game
-    from marubatsu.pipeline.support.cures import Cure
 
 
 _WORDS_FOR_COMMANDS = {

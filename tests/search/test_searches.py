@@ -175,7 +175,8 @@ def test_iterative_deepening_answers_from_the_last_finished_depth() -> None:
 
 
 @pytest.mark.parametrize(
-    "algorithm", [a for a in Algorithm if a.value != "monte_carlo" and not TRAITS[a].is_compiled]
+    "algorithm",
+    [a for a in Algorithm if a.value != "monte_carlo" and not TRAITS[a].only_on_bitboards],
 )
 def test_a_result_has_all_best_moves_and_a_variation(algorithm: Algorithm) -> None:
     evaluation = (

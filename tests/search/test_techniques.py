@@ -104,7 +104,10 @@ def test_without_techniques_the_recursion_visits_as_many_nodes(name: str, *, all
     game, positions = Game(name), enumerate_positions(Game(name))
     graph = Graph(new_board(game))
     sample = representatives(positions, len(positions) // 20, 1 + len(positions) // 120)
-    algorithms = (Algorithm.MINIMAX, *(each for each in CUTTING if not TRAITS[each].is_compiled))
+    algorithms = (
+        Algorithm.MINIMAX,
+        *(each for each in CUTTING if not TRAITS[each].only_on_bitboards),
+    )
     bits = bit_game(game)
     orders = [
         (each, AIOrder(bits, each.ordering) if each.ordering else None)

@@ -33,7 +33,7 @@ from marubatsu.engine.search.options import EVERYTHING, Algorithm, Options, scor
 from marubatsu.engine.tree.positions import Classes, Positions
 
 _FEW_WORDS = 1 << 12
-_ALGORITHMS = {
+_ALGORITHMS = {  # whose results the kernels have as the driver has them
     Algorithm.MINIMAX, Algorithm.ALPHABETA, Algorithm.SCOUT, Algorithm.MTDF, Algorithm.NULLWINDOW,
     Algorithm.DEPTH_LIMITED, Algorithm.ITERATIVE_DEEPENING, Algorithm.PVS, Algorithm.MONTE_CARLO,
 }  # fmt: skip

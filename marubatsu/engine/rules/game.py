@@ -291,7 +291,7 @@ class Game:
         return self.first_cells == self.full and all(0 in masks for masks in self.supports)
 
     @cached_property
-    def openings(self) -> tuple[int, tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    def support_steps(self) -> tuple[int, tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
         """What `supports` declares, sorted so that few steps find all open cells.
 
         The mask of the cells without a support; pairs (distance, mask): a cell of the mask opens
@@ -314,7 +314,7 @@ class Game:
         """Return the mask of the cells that the next mark may fill on an unfinished board."""
         if not occupied:
             return self.first_cells
-        opened, by_distance, by_mask = self.openings
+        opened, by_distance, by_mask = self.support_steps
         for distance, cells in by_distance:  # One shift for all cells: gravity needs no other.
             shifted = occupied >> distance if distance > 0 else occupied << -distance
             opened |= shifted & cells

@@ -51,7 +51,7 @@ def status_codes(game: Game, circle: Masks, cross: Masks) -> NDArray[np.int8]:
 
 def open_cells(game: Game, occupied: Masks) -> Masks:
     """Return for each board the mask of the cells that the next mark may fill: [N]."""
-    free, by_distance, by_mask = game.openings
+    free, by_distance, by_mask = game.support_steps
     opened = np.full_like(occupied, free)
     for distance, cells in by_distance:
         shifted = occupied >> distance if distance > 0 else occupied << -distance

@@ -136,7 +136,7 @@ class Traits(NamedTuple):
     scouts: bool = False  # all moves but the first are searched with a null window
     deepens: bool = False  # it searches repeatedly, one ply deeper each time
     closes_in: bool = False  # null windows, until an upper and a lower bound meet
-    is_compiled: bool = False  # only `engine.kernels` runs it, on bitboards
+    only_on_bitboards: bool = False  # `engine.kernels` runs it, and no readable search
 
 
 TRAITS: Mapping[Algorithm, Traits] = {
@@ -149,11 +149,13 @@ TRAITS: Mapping[Algorithm, Traits] = {
     Algorithm.ITERATIVE_DEEPENING: Traits(_EVALUATING, deepens=True),
     Algorithm.PVS: Traits(_EVALUATING, scouts=True, deepens=True),
     Algorithm.MONTE_CARLO: Traits(frozenset({"seed", "playouts"}), prunes=False),
-    Algorithm.SSS: Traits(_CUTTING, closes_in=True, is_compiled=True),
-    Algorithm.DUAL: Traits(_CUTTING, closes_in=True, is_compiled=True),
-    Algorithm.PROOF_NUMBER: Traits(frozenset({"by_lines"}), is_compiled=True),
-    Algorithm.DF_PN: Traits(frozenset({"use_table", "by_lines", "symmetry"}), is_compiled=True),
-    Algorithm.UCT: Traits(frozenset({"seed", "by_lines"}), is_compiled=True),
+    Algorithm.SSS: Traits(_CUTTING, closes_in=True, only_on_bitboards=True),
+    Algorithm.DUAL: Traits(_CUTTING, closes_in=True, only_on_bitboards=True),
+    Algorithm.PROOF_NUMBER: Traits(frozenset({"by_lines"}), only_on_bitboards=True),
+    Algorithm.DF_PN: Traits(
+        frozenset({"use_table", "by_lines", "symmetry"}), only_on_bitboards=True
+    ),
+    Algorithm.UCT: Traits(frozenset({"seed", "by_lines"}), only_on_bitboards=True),
 }
 """The traits of every algorithm."""
 
@@ -232,7 +234,7 @@ class Options:
     @property
     def needs_bitboards(self) -> bool:
         """Whether the search runs on bitboards only."""
-        return self.traits.is_compiled or bool(self.techniques)
+        return self.traits.only_on_bitboards or bool(self.techniques)
 
     def __post_init__(self) -> None:
         """Raise SearchError for options that the algorithm lacks or would ignore."""
@@ -283,7 +285,7 @@ class Options:
             yield "needs the option evaluation: an AI that values positions"
         if algorithm is Algorithm.DEPTH_LIMITED and self.max_depth is None:
             yield "needs the option max_depth: a number of plies"
-        if "use_table" in used and self.traits.is_compiled and not self.use_table:
+        if "use_table" in used and self.traits.only_on_bitboards and not self.use_table:
             yield "needs a table: set the option use_table"
         if self.order_all and self.ordering is None:
             yield (

@@ -34,10 +34,10 @@ from marubatsu.pipeline.tables.parquet import encode, numbers
 from marubatsu.pipeline.tables.schemas import Columns, Labels
 from marubatsu.version import __version__
 
-Rows = TypeVar("Rows")
+Read = TypeVar("Read")
 
 
-def read_kept(kept: KeptTable, read: Callable[[Any], Rows], *, renewed: str = "") -> Rows | None:
+def read_kept(kept: KeptTable, read: Callable[[Any], Read], *, renewed: str = "") -> Read | None:
     """Lock the table, and read it as `read_rows` does."""
     if not kept.has_manifest:
         return None
@@ -45,7 +45,7 @@ def read_kept(kept: KeptTable, read: Callable[[Any], Rows], *, renewed: str = ""
         return read_rows(kept, read, renewed=renewed)
 
 
-def read_rows(kept: KeptTable, read: Callable[[Any], Rows], *, renewed: str = "") -> Rows | None:
+def read_rows(kept: KeptTable, read: Callable[[Any], Read], *, renewed: str = "") -> Read | None:
     """Read the rows from a table of Arrow; None when nothing is kept. The caller holds the lock.
 
     Raises DataError when the file is damaged or stale, also where ``read`` raises an error about
