@@ -4,6 +4,7 @@ import shutil
 import subprocess
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -13,8 +14,8 @@ import zstandard
 
 from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import Masks
-from marubatsu.judge.oracle.oracle import Values
+from marubatsu.engine.rules.position import Position
+from marubatsu.judge.oracle.answer import Answer
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.tables.data_set import Solution
@@ -239,12 +240,12 @@ def test_a_search_finds_the_same_values(
     arguments = ["4x4k4-gravity", "--data", str(solutions.of("4x4k4-gravity")), "--sample", "20"]
     assert search_sample.main(arguments) == 0
     assert capsys.readouterr().out == "4x4k4-gravity: the same values in 20 unfinished positions\n"
-    values = SearchOracle.values
+    answer = SearchOracle.answer
 
-    def wrong(self: SearchOracle, circle: Masks, cross: Masks) -> Values:
-        found = values(self, circle, cross)
-        return found._replace(distance=found.distance + 1)
+    def wrong(self: SearchOracle, position: Position) -> Answer:
+        right = answer(self, position)
+        return replace(right, distance=right.distance + 1)
 
-    monkeypatch.setattr(SearchOracle, "values", wrong)
+    monkeypatch.setattr(SearchOracle, "answer", wrong)
     assert search_sample.main(arguments) == 1
     assert capsys.readouterr().out.startswith("4x4k4-gravity: they differ at ")
