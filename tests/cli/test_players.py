@@ -80,7 +80,7 @@ def test_perfect_play_of_a_large_game_needs_its_solution(
     marubatsu: Marubatsu, solutions: Solutions
 ) -> None:
     done = marubatsu("match", "perfect", "ai2", "--game", "8x7k4-gravity")
-    require_refused(done, "run `marubatsu solve 8x7k4-gravity`", code=1)
+    require_refused(done, "8x7k4-gravity is too large to be solved on one machine", code=1)
     solved = "match perfect ai2 perfect_sv ai2 --game 4x4k4 --games 20 -f json"
     rows = json_of(run_here(*solved.split(), data=solutions.of("4x4k4")))
     assert [(row["games"], row["lose"]) for row in rows] == [(20, 0), (20, 0), (40, 0)] * 2
@@ -153,7 +153,7 @@ def test_hints_show_what_every_move_leads_to(played: Played, solutions: Solution
 def test_without_data_there_is_no_hint_and_no_review(played: Played, tmp_path: Path) -> None:
     output = played("hint\n48\nquit\n", ai="ai2", game="8x7k4-gravity", data=tmp_path)
     large = "8x7k4-gravity"
-    reason = f"{large} is not solved in {tmp_path}: call marubatsu.solve({large!r}, "
+    reason = f"{large} is not solved in {tmp_path}: {large} is too large to be solved on"
     assert f"there are no hints: {reason}" in output
     assert f"there is no review: {reason}" in output
     file = tmp_path / "file"

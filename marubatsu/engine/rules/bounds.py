@@ -11,6 +11,9 @@ from marubatsu.engine.rules.input_error import InputError
 MAX_POSITIONS = 1_000_000
 """The most positions of a game that are held in memory at once."""
 
+MAX_CLASSES = 10**11
+"""The most classes of a game that one machine solves: a terabyte of disk, and days."""
+
 MAX_TREE_CELLS = 9
 """The largest board whose tree fits in memory and whose lines fit nine digits."""
 

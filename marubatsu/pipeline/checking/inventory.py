@@ -9,7 +9,7 @@ from typing import Any
 
 from marubatsu.engine.kernels.exact_layout import is_searchable
 from marubatsu.engine.large.index import require_index
-from marubatsu.engine.rules.bounds import MAX_POSITIONS, arrangements
+from marubatsu.engine.rules.bounds import MAX_CLASSES, MAX_POSITIONS, arrangements
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
@@ -40,9 +40,6 @@ COLUMNS = (
     "game", "state", "positions", "classes", "nodes", "tables", "solved", "bytes", "counts",
     "cells", "notation",
 )  # fmt: skip
-
-_MOST_CLASSES = 10**11
-"""The most classes that are called solvable: a terabyte of disk, and days on one machine."""
 
 _SAMPLES = 256  # samples of each ply: enough to tell thousands of positions from millions
 
@@ -158,7 +155,7 @@ def _possible(game: Game, positions: float | None) -> str:
             positions = estimate_positions(game, _SAMPLES)
     if positions <= MAX_POSITIONS:
         return "can be built"
-    if positions / len(symmetries(game)) <= _MOST_CLASSES:
+    if positions / len(symmetries(game)) <= MAX_CLASSES:
         with suppress(GameError):
             require_index(game)
             return "can be solved"

@@ -107,12 +107,19 @@ def _alternatives(cure: Cure) -> str:
 
 
 def _reason(cure: Cure) -> str:
-    """Say why a cure is impossible: the game has no solution. "" for all others."""
+    """Say why no usual machine can make the solution of a game; "" for all other cures."""
     if (cure.kind, cure.part) != ("make", "solution") or cure.game is None:
         return ""
     from marubatsu.engine.large.index import require_index
+    from marubatsu.engine.rules.bounds import MAX_CLASSES
+    from marubatsu.engine.rules.size import estimate_positions
+    from marubatsu.engine.rules.symmetry import symmetries
 
-    return _refusal(require_index, cure.game)
+    game = cure.game
+    if refusal := _refusal(require_index, game):
+        return refusal
+    is_large = estimate_positions(game) > MAX_CLASSES * len(symmetries(game))
+    return is_large * f"{game.name} is too large to be solved on one machine: use a smaller game"
 
 
 def _refusal(require: Callable[["Game"], None], game: "Game") -> str:
