@@ -340,6 +340,7 @@ _WORDS_FOR_COMMANDS = {
     "expand solution": "run `marubatsu solve {game} --expand` to write the complete one",
     "resume solution": "run `marubatsu solve {game}` to go on",
     "replace saved": "put the right file back, or run `marubatsu ais --remove {ai} --game {game}`",
+    "remove saved": "run `marubatsu ais --remove {ai} --game {game}`",
     "check": "run `marubatsu check {game}`",
     "verify": "`marubatsu verify` compares it again",
     "publish": "get the named files again, or publish the folder again with `marubatsu publish`",

@@ -173,11 +173,19 @@ def test_the_shell_completes_saved_ais(data: Path, monkeypatch: pytest.MonkeyPat
         assert run_here(data=data).stdout.split() == offered
 
 
-def test_saving_again_replaces(data: Path, weighing: str) -> None:
-    for address in ("evaluation:" + weighing.replace(":choose", ":value"), CORNERS):
-        run(data, "audit", address, "--save", "mine")
-        (kept,) = (row for row in rows(data, "ais") if row["family"] == "foreign")
-        assert kept["rule"] == f"A foreign AI, saved from {address}."
-    once = contents(data)
-    run(data, "audit", CORNERS, "--save", "mine")
-    assert contents(data) == once
+def test_only_the_same_address_replaces_a_saved_ai(data: Path, weighing: str) -> None:
+    run(data, "audit", weighing, "--save", "mine")
+    before = contents(data)
+    other = "evaluation:" + weighing.replace(":choose", ":value")
+    refused = f"was saved from {weighing}: expected another name, or run `marubatsu ais --remove m"
+    require_refused(run_here("audit", other, "--save=mine", "-g", GAME, data=data), refused)
+    run(data, "audit", weighing, "--save", "mine")
+    assert contents(data) == before
+    file = Path(weighing.partition(":")[0])
+    file.write_text(WEIGHING.replace("-2:", "-1:"), encoding="utf-8")
+    run(data, "audit", weighing, "--save", "mine")
+    assert contents(data) != before
+    run(data, "ais", "--remove", "mine")
+    run(data, "audit", other, "--save", "mine")
+    (kept,) = (row for row in rows(data, "ais") if row["family"] == "foreign")
+    assert kept["rule"] == f"A foreign AI, saved from {other}."

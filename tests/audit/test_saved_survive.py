@@ -44,20 +44,23 @@ def saved(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, place in (("first", "0"), ("last", "-1"), ("third", "len(legal) // 2")):
         text = f"def choose(board, legal):\n    return legal[{place}]\n"
         (folder / f"{name}.py").write_text(text)
-    for name in ("first", "last"):
-        save(folder / "data", name)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(folder)
+        for name in ("first", "last"):
+            save(folder / "data", name)
     return folder
 
 
 @pytest.fixture
-def data(saved: Path, tmp_path: Path) -> Path:
+def data(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree(saved, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path / "data"
 
 
 def save(data: Path, name: str, file: str = "") -> None:
-    address = f"{data.parent / (file or name)}.py:choose"
-    run(data, "audit", address, "--save", name, "--game", GAME)
+    """Save the AI of a file in the current folder, by default that of its name."""
+    run(data, "audit", f"{file or name}.py:choose", "--save", name, "--game", GAME)
 
 
 def run(data: Path, *arguments: str) -> tuple[str, str]:
@@ -290,10 +293,10 @@ main()
 def test_a_kill_in_the_middle_of_a_save_costs_nothing(data: Path, renames: int, name: str) -> None:
     """The old choices, or the new ones, are there afterwards, and the others in any case."""
     old = file_of(data, "ai_moves.first").read_bytes()
-    address = f"{data.parent}/last.py:choose"
+    shutil.copy(data.parent / "last.py", data.parent / f"{name}.py")
     done = subprocess.run(
         [sys.executable, "-c", KILLED, str(renames),
-         "audit", address, "--save", name, "--game", GAME],
+         "audit", f"{name}.py:choose", "--save", name, "--game", GAME],
         env={**os.environ, "MARUBATSU_DATA": str(data), "PYTHONPATH": str(CHECKOUT)},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
@@ -303,7 +306,7 @@ def test_a_kill_in_the_middle_of_a_save_costs_nothing(data: Path, renames: int, 
     if name == "new":
         assert file_of(data, "ai_moves.first").read_bytes() == old
     run(data, "query", "strong", "--game", GAME)
-    save(data, name, "last")
+    save(data, name)
     assert matches(data) == (36 if name == "new" else 35) ** 2
     assert run_here("verify", GAME, data=data).returncode == 0
     assert DataSet(data, Game(GAME)).manifest() is not None

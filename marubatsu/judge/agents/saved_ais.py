@@ -109,6 +109,23 @@ def require_name(name: object) -> None:
         raise OptionError("save", name, "a built-in AI has this name; expected another")
 
 
+def rule_of(address: str) -> str:
+    """Say what a saved AI does: what the AI at an address answered."""
+    return f"A foreign AI, saved from {address}."
+
+
+def require_free(data_set: DataSet, name: str, address: str) -> None:
+    """Raise OptionError for a name that has the answers of an AI at another address."""
+    kept = saved_choices(data_set).get(name)
+    if kept and kept.rule != rule_of(address):
+        saved_from = kept.rule.removeprefix("A foreign AI, ").removesuffix(".")
+        raise OptionError(
+            "save", name,
+            f"the AI of this name was {saved_from}: expected another name, or "
+            f"{data_set.sibling(Saved).cure('remove', name)}",
+        )  # fmt: skip
+
+
 def save(data_set: DataSet, name: str, choices: SavedChoices) -> None:
     """Keep the choices of an AI under a name, in place of those that had it.
 

@@ -269,7 +269,7 @@ def run(
     request = replace(request, most_questions=settings.most_questions).checked(names)
     (ai, *baseline), named = _with_tables_read(ais, data_set.game, settings, request.numbering)
     if save is not None:
-        _require_savable(data_set.game, ai, save, is_all=request.is_all)
+        _require_savable(data_set, ai, save, is_all=request.is_all)
     source = open_source(
         data_set, request, first=settings.first,
         names=" and ".join(names), named=named, is_saved=save is not None,
@@ -316,9 +316,10 @@ def _with_tables_read(
     return read, named
 
 
-def _require_savable(game: Game, ai: AddressedAI, name: str, *, is_all: bool) -> None:
+def _require_savable(data_set: DataSet, ai: AddressedAI, name: str, *, is_all: bool) -> None:
     """Raise UsageError for an audit whose answers cannot be kept."""
     saved_ais.require_name(name)
+    game = data_set.game
     if isinstance(ai, BuiltInAI | SavedAI):
         kind = "saved already" if isinstance(ai, SavedAI) else "a built-in AI"
         raise OptionError("save", name, f"expected a foreign AI; {ai.name} is {kind}")
@@ -334,6 +335,7 @@ def _require_savable(game: Game, ai: AddressedAI, name: str, *, is_all: bool) ->
             "answers are kept in every position: leave out the option sample, the option "
             "positions, the option plies and the option most_questions",
         )  # fmt: skip
+    saved_ais.require_free(data_set, name, ai.name)
 
 
 def _save(
@@ -353,7 +355,7 @@ def _save(
             f"{interview.name} answers in {interview.examined:,} of {audit.unfinished or 0:,} "
             "positions, so nothing is saved: expected all"
         )
-    rule, why = f"A foreign AI, saved from {interview.name}.", interview.could_read_answers
+    rule, why = saved_ais.rule_of(interview.name), interview.could_read_answers
     _, choices = everywhere
     kept = SavedChoices(rule, why, choices.is_candidate, choices.probability)
     saved_ais.save(data_set, name, kept)

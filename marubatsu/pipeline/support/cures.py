@@ -30,6 +30,7 @@ _WORDS_FOR_PYTHON = {
     "expand solution": "the command `marubatsu solve --expand` writes the complete one",
     "resume solution": "call marubatsu.solve({call}) to go on",
     "replace saved": "put the right file back, or audit the AI again with save={ai!r}",
+    "remove saved": "the command `marubatsu ais --remove {ai}` removes that",
     "check": "the command `marubatsu check` lists what is wrong",
     "verify": "the command `marubatsu verify` compares it again",
     "publish": "get the named files again, or publish the folder again",
@@ -45,9 +46,9 @@ _WORDS_FOR_PYTHON = {
 
 
 CureKind: TypeAlias = Literal[
-    "make", "get", "match", "remake", "renew", "expand", "resume", "replace", "check", "verify",
-    "publish", "not wait", "data", "known games", "other folder", "more memory", "more time",
-    "read boards", "search",
+    "make", "get", "match", "remake", "renew", "expand", "resume", "replace", "remove", "check",
+    "verify", "publish", "not wait", "data", "known games", "other folder", "more memory",
+    "more time", "read boards", "search",
 ]  # fmt: skip
 
 
