@@ -148,7 +148,10 @@ def test_a_wrong_use_of_a_saved_ai_is_refused(data: Path, weighing: str) -> None
     before = contents(data)
     values = "--algorithm depth_limited --max-depth 1 --evaluation weighing"
     for line, sentence in (
-        ("match weighing ai2 --game 2x2k2", "there is no AI 'weighing': expected ai1, "),
+        (
+            "match weighing ai2 --game 2x2k2",
+            "the AI 'weighing' is saved for 3x2k2, not for 2x2k2: exp",
+        ),
         ("match weighin ai2", "there is no AI 'weighin': did you mean weighing?\n"),
         ("play ai77", "there is no AI 'ai77': did you mean ai7 or ai7s?\n"),
         ("audit weighing --save=other", "expected a foreign AI; weighing is saved already"),

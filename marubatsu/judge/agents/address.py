@@ -17,7 +17,9 @@ from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATIONS, INTERFACE
 from marubatsu.judge.agents.responder import Responder
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import OptionError, UsageError
-from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.pipeline.tables.data_set import DataSet, Saved
+from marubatsu.pipeline.tables.manifest import ai_of
+from marubatsu.pipeline.tables.schemas import AIS
 
 
 class _NamedAI:
@@ -284,7 +286,15 @@ def _saved(name: str, data_set: DataSet) -> SavedAI:
         _require_colon(name)
         names = [*(ai.name for ai in all_ais()), *saved]
         error = unknown(name, names)
-        if name.startswith(_AI_OF_A_TREE):  # Its name is like that of ai1, and its moves are not.
+        files = data_set.root.glob(f"*/{Saved.part}/{AIS.name}.*")
+        games = {file.parts[-3] for file in files if ai_of(file.name) == name}
+        game = data_set.game.name
+        if others := sorted(games - {game}):
+            error = AIError(
+                f"the AI {quote(name)} is saved for {' and '.join(others)}, not for {game}: "
+                f"expected another, or an audit of {game} with the option save"
+            )
+        elif name.startswith(_AI_OF_A_TREE):  # Its name is like that of ai1, and its moves are not.
             error = AIError(
                 f"there is no AI {quote(name)}: the AIs ai_gt of the tutorial series are here "
                 "perfect, perfect_sv and perfect_svrd"
