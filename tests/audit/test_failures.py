@@ -17,6 +17,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.judge.agents.faults import INFRASTRUCTURE, failure
+from marubatsu.judge.agents.interfaces import CHOICE_ARGUMENTS, require_signature
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.audit.conftest import Write
@@ -55,6 +56,9 @@ def by_player(board, player): return 0
 def by_depth(board, depth=3): return 0
 def by_letter(board, computerLetter): return 0
 def by_switch(board, is_ai_turn): return 0
+def by_history(board, history): return board.index(".")
+def by_default(board, config=None): return board.index(".")
+def by_place(board, last_move, /): return board.index(".")
 def maybe(board, legal=None, depth=3): return legal[0]
 """
 
@@ -73,6 +77,9 @@ def maybe(board, legal=None, depth=3): return legal[0]
         ("by_player", "takes (board, player), and player would be the list of legal moves"),
         ("by_depth", "takes (board, depth=3), and depth would be the list of legal moves"),
         ("by_letter", "and computerLetter would be the list of legal moves"),
+        ("by_history", "expected by_history(board, legal_moves); if it is that list, call it"),
+        ("by_default", "and config would be the list of legal moves"),
+        ("by_place", "and last_move would be the list of legal moves"),
         ("by_switch", "and is_ai_turn would be the list of legal moves"),
         ("named", "named takes (board, *, legal): expected named(board, legal_moves)"),
         ("connectx", "do: ask it by --as connectx, or write connectx(board, legal_moves)"),
@@ -93,6 +100,17 @@ def test_callables_with_optional_arguments_are_agents(root: Path) -> None:
     exec(AGENTS, names)  # noqa: S102, it is ours
     for agent in (names["agent"].choose, names["called"], names["more"], names["maybe"]):
         assert mb.audit(agent, SMALL, data=root).interview.findings == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["legal", "legal_moves", "validMoves", "LEGAL_ACTIONS", "availableCells", "empty_squares",
+     "possible_actions", "free", "spots", "moves_list", "m", "_", "_unused", "*rest"],
+)  # fmt: skip
+def test_names_of_legal_moves_are_known(name: str) -> None:
+    named: dict[str, Any] = {}
+    exec(f"def choose(board, {name}): pass", named)  # noqa: S102, it is ours
+    require_signature(named["choose"], "choose", CHOICE_ARGUMENTS)
 
 
 def test_functions_of_this_program_are_refused_in_the_words_of_python() -> None:

@@ -272,12 +272,13 @@ def _number(value: Any, board: str) -> Any:
 CHOICE_ARGUMENTS = ("board", "legal_moves")
 VALUE_ARGUMENTS = ("board",)
 _OBSERVATION = {"obs", "observation"}
-_NO_MOVES = {
-    "board", "color", "colour", "computer", "debug", "depth", "human", "id", "letter", "mark",
-    "marker", "max", "maximizing", "me", "opponent", "piece", "player", "rng", "role", "seed",
-    "side", "sign", "state", "symbol", "to_move", "token", "turn", "verbose", "who",
-}  # fmt: skip
-"""Names of a second parameter that is not the legal moves, or their last words."""
+_MOVES = re.compile(
+    "_*[a-z]|_.*"
+    "|(?:_*(?:legal|valid|avail|available|possible|allowed|playable|candidate|empty|free|open"
+    "|moves|actions|plays|cells|squares|spots|places|positions|options|choices|list)s?)+",
+    re.IGNORECASE,
+)
+"""Names of a second parameter that can mean the legal moves: others would be judged by a guess."""
 
 
 def require_signature(function: Callable[..., Any], address: str, takes: tuple[str, ...]) -> None:
@@ -300,15 +301,13 @@ def require_signature(function: Callable[..., Any], address: str, takes: tuple[s
         raise _of_other_arguments(function, signature, address, takes)
     if takes != CHOICE_ARGUMENTS or len(names) < 2:
         return
-    _require_moves_second(function, signature, address)
-    if names[0] not in _OBSERVATION:
-        return
     for asked_as, interface in INTERFACES.items():
-        if names[1] in interface.second_parameters:
+        if names[0] in _OBSERVATION and names[1] in interface.second_parameters:
             raise NoAgentError(
                 f"{name} takes {signature}, as agents of another framework do: ask it by "
                 f"{option_of(asked_as)}, or write {name}({', '.join(takes)})"
             )
+    _require_moves_second(function, signature, address)
 
 
 def _of_other_arguments(
@@ -347,12 +346,11 @@ def _require_moves_second(
 ) -> None:
     """Raise NoAgentError where the second parameter is something else than the legal moves."""
     second = [*signature.parameters.values()][1]
-    words = re.findall("[A-Z]?[a-z]+|[A-Z]+", second.name) or [""]
-    is_known = words[0] == "is" or not _NO_MOVES.isdisjoint([second.name, words[-1].lower()])
+    is_by_place = second.kind in (second.POSITIONAL_ONLY, second.POSITIONAL_OR_KEYWORD)
     is_switch = isinstance(second.default, int | float | str) and second.default != ""
-    if second.kind is second.POSITIONAL_OR_KEYWORD and (is_known or is_switch):
+    if is_by_place and (is_switch or not _MOVES.fullmatch(second.name)):
         name = address.rpartition(":")[2]
-        expected = f"{name}({', '.join(CHOICE_ARGUMENTS)})"
+        expected = f"{name}({', '.join(CHOICE_ARGUMENTS)}); if it is that list, call it legal_moves"
         raise NoAgentError(
             f"{name} takes {signature}, and {second.name} would be the list of legal moves: "
             f"expected {expected}{_cure_of_one_argument(function, address)}"
