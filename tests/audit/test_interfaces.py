@@ -238,3 +238,9 @@ def test_a_policy_of_observation_and_agent_is_refused_with_what_it_gets() -> Non
     """The documents of PettingZoo call policies so; here the second argument is the mask."""
     with pytest.raises(NoAgentError, match=r"is not given: expected f\(observation, action_mask\)"):
         chooser("aec", lambda observation, agent: 0, Game(SMALL))
+
+
+def test_a_function_of_ours_is_refused_as_an_agent_of_a_framework() -> None:
+    message = r"it takes \(board, legal\), as functions do without the option interface='connectx'"
+    with pytest.raises(NoAgentError, match=message):
+        chooser("connectx", lambda board, legal: legal[0], Game(SMALL))

@@ -10,6 +10,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
@@ -115,6 +116,14 @@ def chooser(interface: str, agent: Any, game: Game) -> "Choose":
     """
     if interface in EVALUATIONS:
         return _evaluation_chooser(agent, EVALUATIONS[interface])
+    names: list[str] = []
+    with suppress(TypeError, ValueError):  # Objects, and some functions of C, have no signature.
+        names = [*inspect.signature(agent).parameters]
+    if names[:1] == ["board"] and any(map(_MOVES.fullmatch, names[1:2])):
+        raise NoAgentError(
+            f"it takes ({', '.join(names)}), as functions do without {option_of(interface)}, which "
+            "holds for all functions and objects: leave that out, or write an agent of this kind"
+        )
     return cast("Choose", _module(interface).chooser(agent, game))
 
 
@@ -273,12 +282,11 @@ CHOICE_ARGUMENTS = ("board", "legal_moves")
 VALUE_ARGUMENTS = ("board",)
 _OBSERVATION = {"obs", "observation"}
 _MOVES = re.compile(
-    "_*[a-z]|_.*"
-    "|(?:_*(?:legal|valid|avail|available|possible|allowed|playable|candidate|empty|free|open"
+    "(?:_*(?:legal|valid|avail|available|possible|allowed|playable|candidate|empty|free|open"
     "|moves|actions|plays|cells|squares|spots|places|positions|options|choices|list)s?)+",
     re.IGNORECASE,
 )
-"""Names of a second parameter that can mean the legal moves: others would be judged by a guess."""
+"""Names of a second parameter that mean the legal moves: with others an AI is judged by a guess."""
 
 
 def require_signature(function: Callable[..., Any], address: str, takes: tuple[str, ...]) -> None:
@@ -347,8 +355,9 @@ def _require_moves_second(
     """Raise NoAgentError where the second parameter is something else than the legal moves."""
     second = [*signature.parameters.values()][1]
     is_by_place = second.kind in (second.POSITIONAL_ONLY, second.POSITIONAL_OR_KEYWORD)
+    says_nothing = len(second.name) == 1 or second.name.startswith("_")
     is_switch = isinstance(second.default, int | float | str) and second.default != ""
-    if is_by_place and (is_switch or not _MOVES.fullmatch(second.name)):
+    if is_by_place and (is_switch or not (says_nothing or _MOVES.fullmatch(second.name))):
         name = address.rpartition(":")[2]
         expected = f"{name}({', '.join(CHOICE_ARGUMENTS)}); if it is that list, call it legal_moves"
         raise NoAgentError(
