@@ -102,17 +102,13 @@ with progress.progress('waiting') as advance:
 """A program that shows a bar after some seconds, and takes some for each step."""
 
 
-@pytest.fixture(autouse=True)
-def _shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MARUBATSU_PROGRESS")
-
-
 @pytest.mark.parametrize(
     ("after", "step", "words"), [(0.1, 0.1, "waiting left"), (PATIENCE, 0, "")]
 )
 def test_a_long_task_shows_the_time_left(after: float, step: float, words: str) -> None:
     ours, theirs = pty.openpty()
-    command, environment = [sys.executable, "-c", WAITS], {**os.environ, "TERM": "xterm"}
+    command = [sys.executable, "-c", WAITS]
+    environment = {**os.environ, "TERM": "xterm", "MARUBATSU_PROGRESS": "on"}
     with subprocess.Popen(
         [*command, str(after), str(step)], stderr=theirs, env=environment
     ) as process:
@@ -148,7 +144,9 @@ def test_progress_that_is_turned_off_or_short_shows_nothing(
 def test_without_a_terminal_lines_are_shown_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("MARUBATSU_PROGRESS", "on")
     monkeypatch.setattr(progress_module, "LINE_EVERY", 0.01)
+    monkeypatch.setattr(progress_module, "monotonic", lambda: 0.0)
     with progress("waiting") as advance:
         assert lines(capsys, 2)[-1] == "waiting: in progress"
         advance(0.25)
