@@ -86,6 +86,15 @@ def test_lines_of_positions_end_in_any_way() -> None:
         assert [line for line, _ in found] == [1, 3]
 
 
+def test_a_line_of_blanks_is_a_board_among_boards_whose_empty_cells_are_blanks() -> None:
+    def found(text: str) -> list[tuple[int, Position]]:
+        return list(read_many(TICTACTOE, text, first="o", numbering=None))
+
+    blanks = " " * 9
+    assert found(f"ox       \n{blanks}\n\n") == [(1, Position(1, 2)), (2, Position(0, 0))]
+    assert found(f"ox.......\n{blanks}\n") == [(1, Position(1, 2))]
+
+
 def test_many_boards_are_read_as_single_ones() -> None:
     plain = ["o.x......", "." * 9, "oxoxoxo.."]
     mixed = ["O-X/---/---", "", "0,2"]

@@ -14,6 +14,7 @@ from marubatsu.engine.notations.signs import (
     half_width,
     layouts_of_text,
     signs_in,
+    with_blanks,
 )
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS, BoardError
 from marubatsu.engine.rules.game import Game
@@ -52,7 +53,7 @@ def read_many(
     def read(passage: Passage) -> Position:
         return read_position(game, passage.text, first=first, numbering=numbering)
 
-    lines, blocks = _passages(text)
+    lines, blocks = _passages(game, text)
     passages, cure = lines, ""
     if len(blocks) < len(lines) and _are_boards(game, blocks, read):
         if _may_be(lines, read):
@@ -100,17 +101,24 @@ def _may_be(passages: list[Passage], read: _ReadPassage) -> bool:
     return True
 
 
-def _passages(text: str) -> tuple[list[Passage], list[Passage]]:
-    """Return the lines that are not empty, and the blocks between those that are."""
+def _passages(game: Game, text: str) -> tuple[list[Passage], list[Passage]]:
+    """Return the lines that are not empty, and the blocks between those that are.
+
+    A line of as many blanks as cells is the empty board among boards whose empty cells are blanks.
+    """
     lines = [
         Passage(number, line) for number, line in enumerate(re.split("\r{0,2}\n|\r", text), start=1)
     ]
+    filled = [line for line in lines if line.text.strip()]
+    boards = [line for line in lines if line.text.strip() or line.text == " " * game.cells]
+    if len(boards) > len(filled) and all(with_blanks(line.text, game.cells) for line in filled):
+        return boards, boards
     blocks: list[Passage] = []
     for is_empty, group in groupby(lines, key=lambda line: not line.text.strip()):
         if not is_empty:
             block = list(group)
             blocks.append(Passage(block[0].line, "\n".join(line.text for line in block)))
-    return [line for line in lines if line.text.strip()], blocks
+    return filled, blocks
 
 
 _WRONG = 255

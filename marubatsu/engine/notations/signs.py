@@ -264,7 +264,7 @@ def _in_line(game: Game, line: str) -> Iterator[BoardLayout]:
     signs = _cells(line, game.cells)
     is_list_of_fewer = all(len(part) == 1 for part in line.strip("\n").split(" "))
     if signs is None and not is_list_of_fewer:
-        signs = _with_blanks(line, game.cells)
+        signs = with_blanks(line, game.cells)
     if signs is not None:
         yield BoardLayout(signs)
     elif len(parts) == game.cells + 1 and parts[-1].lower() in _CLASS_LABELS:
@@ -275,7 +275,7 @@ def _in_line(game: Game, line: str) -> Iterator[BoardLayout]:
 
 def _drawings(game: Game, lines: Sequence[str]) -> list[BoardLayout]:
     """Return the boards in rows, which rules and the names of rows and columns may surround."""
-    readers: Sequence[_Reader] = (_cells, _with_blanks, _run_lengths)
+    readers: Sequence[_Reader] = (_cells, with_blanks, _run_lengths)
     signs_of_rows = (
         _read_rows(rows, game.columns, read)
         for lines_read in _rows_among(game, lines)
@@ -380,7 +380,7 @@ def _split(line: str) -> list[str]:
     return [part.strip() for part in line.split(separator)] if separator else line.split()
 
 
-def _with_blanks(line: str, count: int) -> _Signs | None:
+def with_blanks(line: str, count: int) -> _Signs | None:
     """Return the signs of a line in which only a blank is an empty cell."""
     is_marks = all(sign == " " or plain_sign(sign) in MARKS for sign in line)
     return tuple(line.replace(" ", EMPTY_CELL)) if len(line) == count and is_marks else None
