@@ -197,6 +197,8 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ("moves\n4\n0\n8\n", "every row has one move in 'moves': for one row a move, the option"),
     ('{"moves": [["X", 4]]}', "expected a list of whole numbers, names of cells or pairs"),
     ('{"moves": [4.0, 0.0]}', "expected a list of whole numbers, names of cells or pairs"),
+    ("first,second,moves,result\nann,bob,4 0,\nTotal,,,\n",
+     "line 3 of 'log': the row holds only 'Total': expected a game; leave a row of totals out"),
     ('{"moves": [4, 0], "moves": [1, 2]}', "the key 'moves' is there twice: expected it once"),
     ('{"players": ["a", "b"], "moves": 2}', "\"moves\" is '2': expected a list"),
     *[(f'{{"players": ["ann", "bob"], "moves": ["4"], "{key}": {begins}}}',

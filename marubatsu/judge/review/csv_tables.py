@@ -39,6 +39,16 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
     games = single = 0
     for row in rows:
         game = game_of_row(row, layout, log.options)
+        filled = [name for name, value in row[1].items() if value is not None]
+        if (
+            any(layout.players)
+            and len(filled) == 1
+            and filled[0] not in (layout.moves, *layout.results)
+        ):
+            raise row[0].fault(
+                f"the row holds only {quote(row[1][filled[0]])}: expected a game; leave a row of "
+                "totals out"
+            )
         games += 1
         single += is_single(game.moves)
         yield game
