@@ -119,6 +119,7 @@ READ: list[tuple[str, dict[str, Any], list[Read]]] = [
     ("ann - bob\uff1a4 0 8\n", {}, ANN_BOB),
     ("llama3:8b vs gpt:5: 4 0 8\n", {}, [("llama3:8b", "gpt:5", ["4", "0", "8"], None)]),
     ("ann - bob: 4 0 8 1\n", {"results": {"1": "first"}}, WON_BY_ANN),
+    ("ann - bob: 4 [0:05] 0\n", {}, [("ann", "bob", ["4", "[0:05]", "0"], None)]),
     ("[4, 0, 8]\n[4, 1]\n", {}, [*NAMELESS, (*NO_NAMES, ["4", "1"], None)]),
     # Players by marks and numbers, the first player, and the starting position.
     ("X,O,moves\nann,bob,4 0 8\n", {"first": "x"}, ANN_BOB),
@@ -271,6 +272,7 @@ def test_a_log_that_is_not_clear_is_refused_with_a_way_on(
         ("", "holds no games"),
         ("[4, None, 0]\n", "'None' is no move of tictactoe"),
         ("0,0,0,0,1,0,0,0,-1\n", "looks like a board"),
+        ("ann - bob: 4 [0:05] 0\n", r"'\[0:05\]' is no move of tictactoe"),
         ("cell1,cell2,cell3,cell4,cell5,cell6,cell7,cell8,cell9\n0,0,1,2,0,0,0,0,0\n", "a board"),
         ("4 0\n4,,0\n", "'' is no move .* two separators follow each other"),
         *((f'{{"moves": [4, 0]}}\n{{"moves": [4, {rest}]}}\n', "line 2 .* move 2 is null, and not")

@@ -72,7 +72,8 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
             )
     are_single, games = True, 0
     for place, line in _lines(log):
-        names, colon, moves = line.replace("\uff1a", ":").rpartition(":")
+        text = line.replace("\uff1a", ":")
+        names, colon, moves = text.rpartition(": " if ": " in text else ":")
         players = _players(place, names) if colon else (None, None)
         tokens, results = split_results(place, moves, players, log.options)
         if not colon and _is_row(tokens, line):
