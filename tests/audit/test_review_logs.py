@@ -110,6 +110,7 @@ READ: list[tuple[str, dict[str, Any], list[Read]]] = [
     ('[White "ann"]\n[Black "bob"]\n[Winner "bob"]\n1. 4 0 2. 8\n', {}, WON_BY_BOB),
     ('[First "ann"]\n[Black "bob"]\n\n1. 4! {a (1. a1} 0 (1. a2 (1. a3)) $3 2. 8 ; end\n*\n', {},
      ANN_BOB),
+    ('% of 2024\n\n%\n[White "ann"]\n[Black "bob"]\n1. 4 0 2. 8\n', {}, ANN_BOB),
     ('  [White "ann"]\n  [Black "bob"]\n\n  1. 4 0 2. 8 *\n', {}, ANN_BOB),
     ("1. 4 {!; ok} 1... 0 (1. a1 ; a1)\n) 2. 8\n", {}, NAMELESS),
     ("1. (1,1) x(0, 0) (a note) 2. (2,2) {(0,1)} 1-0\n", {},

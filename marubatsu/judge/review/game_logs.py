@@ -433,7 +433,7 @@ def format_of(log: LogFile) -> str:
     ['pgn', 'jsonl', 'moves']
     """
     beginning = log.data[:_BEGINNING].decode("utf-8-sig", "replace").lstrip()
-    if re.match(r'\[\s*\w+\s+"|1\.', beginning):
+    if re.match(r'(%.*\n\s*)*(\[\s*\w+\s+"|1\.)', beginning):
         return "pgn"
     if re.match(r"\{|\[\s*[{\]]", beginning):
         keys = set(_KEY.findall(beginning))
