@@ -119,8 +119,8 @@ READ: list[tuple[str, dict[str, Any], list[Read]]] = [
     # Lists of moves, after names or alone.
     ("ann - bob\uff1a4 0 8\n", {}, ANN_BOB),
     ("llama3:8b vs gpt:5: 4 0 8\n", {}, [("llama3:8b", "gpt:5", ["4", "0", "8"], None)]),
-    ("ann - bob: 4 0 8 1\n", {"results": {"1": "first"}}, WON_BY_ANN),
     ("ann - bob: 4 [0:05] 0\n", {}, [("ann", "bob", ["4", "[0:05]", "0"], None)]),
+    ("ann - bob: 4 0 8 1\n", {"results": {"1": "first"}}, WON_BY_ANN),
     ("[4, 0, 8]\n[4, 1]\n", {}, [*NAMELESS, (*NO_NAMES, ["4", "1"], None)]),
     # Players by marks and numbers, the first player, and the starting position.
     ("X,O,moves\nann,bob,4 0 8\n", {"first": "x"}, ANN_BOB),
@@ -132,6 +132,7 @@ READ: list[tuple[str, dict[str, Any], list[Read]]] = [
      [("2", "1", [4, 8], None)]),
     ('{"players": ["ann", "bob"], "moves": "4 0 8", "starting_player": "Ann"}', {}, ANN_BOB),
     ("player1,player2,starter,moves\nann,bob,1,4 0 8\n", {}, ANN_BOB),
+    ('{"players": ["ann", "bob"], "moves": "4 0 8", "startingPlayer": 0}', {}, ANN_BOB),
     ('{"players": ["ann", "bob"], "fen": "... ... ...", "moves": ["4", "0", "8"]}', {}, ANN_BOB),
 ]  # fmt: skip
 
@@ -196,11 +197,11 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ("ply,move\nfirst,4\n", "line 2 of 'log': 'ply' is 'first': expected a number"),
     ("game_id,move\n1,\n", "line 2 of 'log': 'move' is 'None': expected one move"),
     ("game_id,row,col\n1,a,2\n", "the move is ['a', '2']: expected two whole numbers"),
+    ("first,second,moves,result\nann,bob,4 0,\nTotal,,,\n",
+     "line 3 of 'log': the row holds only 'Total': expected a game; leave a row of totals out"),
     ("moves\n4\n0\n8\n", "every row has one move in 'moves': for one row a move, the option"),
     ('{"moves": [["X", 4]]}', "expected a list of whole numbers, names of cells or pairs"),
     ('{"moves": [4.0, 0.0]}', "expected a list of whole numbers, names of cells or pairs"),
-    ("first,second,moves,result\nann,bob,4 0,\nTotal,,,\n",
-     "line 3 of 'log': the row holds only 'Total': expected a game; leave a row of totals out"),
     ('{"moves": [4, 0], "moves": [1, 2]}', "the key 'moves' is there twice: expected it once"),
     ('{"players": ["a", "b"], "moves": 2}', "\"moves\" is '2': expected a list"),
     *[(f'{{"players": ["ann", "bob"], "moves": ["4"], "{key}": {begins}}}',
@@ -271,9 +272,9 @@ def test_a_log_that_is_not_clear_is_refused_with_a_way_on(
         *((content, "no game in '.*' has a move or a result")
           for content in ("first,second,moves\nann,bob,\n", '{"moves": []}\n', "ann - bob:\n")),
         ("", "holds no games"),
+        ("ann - bob: 4 [0:05] 0\n", r"'\[0:05\]' is no move of tictactoe"),
         ("[4, None, 0]\n", "'None' is no move of tictactoe"),
         ("0,0,0,0,1,0,0,0,-1\n", "looks like a board"),
-        ("ann - bob: 4 [0:05] 0\n", r"'\[0:05\]' is no move of tictactoe"),
         ("cell1,cell2,cell3,cell4,cell5,cell6,cell7,cell8,cell9\n0,0,1,2,0,0,0,0,0\n", "a board"),
         ("4 0\n4,,0\n", "'' is no move .* two separators follow each other"),
         *((f'{{"moves": [4, 0]}}\n{{"moves": [4, {rest}]}}\n', "line 2 .* move 2 is null, and not")

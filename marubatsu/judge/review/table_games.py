@@ -105,15 +105,15 @@ def _number_of(player: str, names: Sequence[object], labels: Sequence[str]) -> i
     """Return which of two players, from 0, is meant; None for neither, or for both.
 
     >>> names, labels = ["ann", "bob"], ("player1", "player2")
-    >>> [_number_of(player, names, labels) for player in ("Ann", "2", "second", "cy")]
-    [0, 1, 1, None]
+    >>> [_number_of(player, names, labels) for player in ("Ann", "2", "second", "0", "cy")]
+    [0, 1, 1, 0, None]
     """
     if player in names:
         return names.index(player)
-    words = zip(names, labels or ("", ""), ("first", "second"), strict=True)
+    words = zip(names, labels or ("", ""), (("first", "0"), ("second", "2")), strict=True)
     is_meant = [
-        player.casefold() in (str(name or word).casefold(), label, re.sub(r"\D", "", label), word)
-        for name, label, word in words
+        player.casefold() in (str(name or "").casefold(), label, re.sub(r"\D", "", label), *own)
+        for name, label, own in words
     ]
     return is_meant.index(True) if sum(is_meant) == 1 else None
 
