@@ -94,7 +94,8 @@ CONNECT4 = {"game": Game("connect4")}
         # Each player has a score.
         ('{"moves": [4], "rewards": [1, -1]}', {}, [4], "circle"),
         ('{"moves": [4], "rewards": [-1.0, 1.0]}', {}, [4], "cross"),
-        ('{"moves": [4], "rewards": [0, 0]}', {}, [4], "draw"),
+        ('{"moves": [4], "rewards": [0.5, 0.5]}', {}, [4], "draw"),
+        ('{"moves": [4], "rewards": [0, 0], "result": "draw"}', {}, [4], "draw"),
         ('{"moves": [4], "rewards": [null, null]}', {}, [4], None),
         ('{"moves": [4], "rewards": {"1": -1, "0": 1}}', {}, [4], "circle"),
         ('{"moves": [4], "rewards": {"player_2": 1, "player_1": 0}}', {}, [4], "cross"),
@@ -157,3 +158,14 @@ def test_two_results_of_one_game_are_a_finding(case: str, review: Reviewer) -> N
     row = found.tables.leaderboard.records()[0]
     ended = case == "pgn"  # The board of the others is not full.
     assert (row["drawn"], row["without_result"]) == (int(ended), int(not ended))
+
+
+def test_zeros_are_a_draw_only_where_the_moves_end_the_game(review: Reviewer) -> None:
+    """In OpenSpiel and PettingZoo, the scores of an unfinished game are zeros, too."""
+    drawn, won = [4, 0, 2, 6, 3, 5, 1, 7, 8], [4, 0, 2, 6, 3, 5, 1, 8, 7]
+    unfinished, ended, contradicted = (
+        review(f'{{"moves": {moves}, "returns": [0, 0.0]}}').tables for moves in ([4], drawn, won)
+    )
+    assert unfinished.leaderboard.column("without_result") == [1, 1]
+    assert ended.leaderboard.column("drawn") == [1, 1]
+    assert contradicted.findings.column("finding") == ["another result"]

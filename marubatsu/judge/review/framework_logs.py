@@ -481,7 +481,7 @@ def _traced_scores(place: GamePlace, rewards: object, player: int) -> object:
     """Return the score of each player; a number is that of the row's player."""
     rewards = stated_result(place, _parsed(rewards))
     if isinstance(rewards, tuple):
-        return rewards
+        return "draw" if rewards == (0, 0) else rewards
     try:
         score = float(str(rewards))
     except ValueError:
@@ -493,4 +493,6 @@ def _traced_scores(place: GamePlace, rewards: object, player: int) -> object:
             f"rewards is {score:g}, which says nothing of the opponent: expected a score for each "
             "player, or one of -1, 0 and 1"
         )
+    if not score:
+        return "draw"  # The environment gives rewards only at the end.
     return [score, -score] if player == 0 else [-score, score]

@@ -36,6 +36,7 @@ from marubatsu.engine.rules.position import Side, Status
 from marubatsu.judge.review import csv_tables, framework_logs, game_texts, table_games
 from marubatsu.judge.review.layouts import is_of_another
 from marubatsu.judge.review.recorded_game import (
+    ZEROS,
     GamePlace,
     LogFile,
     RecordedGame,
@@ -47,8 +48,10 @@ from marubatsu.pipeline.support.errors import UsageError
 
 NO_RESULT = -1
 _NO_MOVE = 0  # the code of a move that a player did not make
+_ZEROS = -2
 _RESULT_CODES: dict[str | None, int] = {
     None: NO_RESULT,
+    ZEROS: _ZEROS,
     **{status.word: int(status) for status in Status},
 }
 
@@ -212,11 +215,14 @@ class GameLog:
             parts.append((active, np.full(len(active), ply, np.int8), cell,
                           before[0][legal], before[1][legal]))  # fmt: skip
             (cross if ply % 2 else circle)[active] |= mark
+        status = status_codes(game, circle, cross)
+        stated = np.array(self._stated_results, np.int8)
+        zeros = np.where(status == Status.PLAYING, NO_RESULT, Status.DRAW)
         return Replayed(
             game=game,
             players=np.array(self._players, np.int64).reshape(2, count),
-            status=status_codes(game, circle, cross),
-            stated=np.array(self._stated_results, np.int8),
+            status=status,
+            stated=np.where(stated == _ZEROS, zeros, stated).astype(np.int8),
             illegal=illegal,
             is_missing=is_missing,
             is_numbered=np.array(self._is_numbered, np.bool_),

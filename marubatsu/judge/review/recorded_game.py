@@ -1,7 +1,7 @@
 """A log, its lines and objects; and a recorded game: its moves, players, game and results.
 
-A result is ``circle`` where the player who begins has won, ``cross`` where the opponent has, or
-``draw``. A word that can mean two things is refused; the option results gives it a meaning.
+A result is ``circle`` where the player who begins has won, ``cross`` where the opponent has,
+``draw`` or `ZEROS`. A word that can mean two things is refused; the option results gives it one.
 """
 
 import re
@@ -209,6 +209,10 @@ _MARKS = {"x": "x", "×": "x", "o": "o", "〇": "o", "noughts": "o", "crosses": 
 MEANINGS = {"first": SIDES[0], "second": SIDES[1], "draw": "draw", "none": None}
 """The meanings that the option results may give to a word."""
 
+ZEROS = "0-0"
+"""The result where both players have the score 0: OpenSpiel and PettingZoo give it for a draw, and
+also as long as a game goes on, so that it is a draw only where the moves end the game."""
+
 _MEANING = re.compile(rf"(.+?)=({'|'.join(MEANINGS)})(?=,|$)", re.DOTALL)
 _UNCLEAR = ""  # what a word means that can be either player
 _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))  # noqa: RUF001
@@ -413,7 +417,9 @@ def _of_scores(place: GamePlace, scores: Sequence[object]) -> str | None:
             f"the result is {quote(list(scores))}: expected the scores of two players, as numbers"
         )
     first, second = scores
-    return "draw" if first == second else SIDES[second > first]  # type: ignore[operator]
+    if first == second:
+        return "draw" if first else ZEROS
+    return SIDES[second > first]  # type: ignore[operator]
 
 
 def _is_score(score: object) -> bool:
@@ -433,7 +439,7 @@ class RecordedGame(NamedTuple):
     game: str | None  # its name; None: the log does not name it
     players: tuple[str, str]  # who begins comes first
     moves: Sequence[Token]
-    result: str | None  # circle, cross or draw; None: the log does not say
+    result: str | None  # circle, cross, draw or `ZEROS`; None: the log does not say
     contradiction: str | None  # what the log says about the result, where it says two things
     numbering: Numbering | None  # that of the format; None: the user's
     rules: StatedRules
@@ -474,6 +480,8 @@ def recorded_game(
         result = result_of(place, each, options, players=names, labels=labels, mark=mark)
         if result is not None and result not in stated:
             stated.append(result)
+    if len(stated) > 1:
+        stated = [*dict.fromkeys("draw" if each == ZEROS else each for each in stated)]
     contradiction = None
     if len(stated) > 1:
         contradiction = f"the log says {' and '.join(_SAID[each] for each in stated)}"
