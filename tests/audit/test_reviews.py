@@ -291,6 +291,12 @@ def test_a_game_that_the_user_names_wins(review: Reviewer) -> None:
     assert (review(content).game.name, review(content).moves) == ("tictactoe", 1)
 
 
+CALLS = (
+    '"episode_id": 1, '
+    '"tool_trace": [{"arguments": {"cell": 4}, "result": {"data": {"opponent_move": 0}}}]'
+)
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -300,6 +306,7 @@ def test_a_game_that_the_user_names_wins(review: Reviewer) -> None:
         ('[Game "Tic-Tac-Toe"]\n[Variant "4x4"]\n1. b2 *\n', "variant '4x4'"),
         ("game,size,game_id,move\ntictactoe,4x4,1,4\n", "size '4x4'"),
         ('{"moves": [4], "game": "4x4"}', "game '4x4'"),
+        (f'{{"task": {{"game": "tictactoe", "board_size": 4}}, {CALLS}}}', "board_size '4'"),
     ],
 )  # fmt: skip
 def test_what_a_log_says_of_another_game_is_refused_or_found(

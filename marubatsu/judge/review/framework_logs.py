@@ -29,6 +29,7 @@ from marubatsu.judge.agents.interfaces import AnswerError
 from marubatsu.judge.bridges.actions import action_numbering
 from marubatsu.judge.bridges.textarena import action_of_reply
 from marubatsu.judge.review.csv_tables import table
+from marubatsu.judge.review.layouts import Columns
 from marubatsu.judge.review.recorded_game import (
     GamePlace,
     LogFile,
@@ -207,6 +208,8 @@ def _episode(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> Reco
             place, [(arguments[key], r) for arguments, r in pairs if key in arguments]
         )
     name = _game_of_episode(episode, calls, results)
+    task = episode.get("task")
+    task = task if isinstance(task, dict) else {}
     return recorded_game(
         place,
         moves,
@@ -214,6 +217,7 @@ def _episode(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> Reco
         players=(None, None) if history else PLAYERS,
         game=name,
         numbering=_numbering(name) if key in _FRAMEWORK and not history else None,
+        rules={each: task[each] for each in Columns(place, [*task], log.options).rules()},
     )
 
 
