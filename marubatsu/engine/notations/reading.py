@@ -89,6 +89,15 @@ def read_position(
     return _Reading(game, given, first, numbering).position()
 
 
+def read_board(game: Game, given: BoardLike, *, first: str = _CIRCLE) -> Position:
+    """Read a board as `read_position` does, but no moves. Raises BoardError.
+
+    >>> read_board(Game("tictactoe"), [["x", "", ""], [""] * 3, [None, None, "o"]])
+    Position(circle=256, cross=1)
+    """
+    return _Reading(game, given, first, None).position(may_be_moves=False)
+
+
 def _of_whole_masks(game: Game, given: Position) -> Position:
     """Return a position, its masks as Python's numbers. Raises BoardError if no game reaches it.
 
@@ -117,7 +126,7 @@ class _Reading:
         self.order = self.numbering or Numbering.CELLS
         require_fit(game, self.order)
 
-    def position(self) -> Position:
+    def position(self, *, may_be_moves: bool = True) -> Position:
         """Return the only position that this may be. Raises BoardError."""
         given = self.given
         if isinstance(given, str) and self._is_plain(given):
@@ -140,7 +149,9 @@ class _Reading:
         try:
             moves = moves_in(self.game, seen, self.order, is_stated=self.numbering is not None)
             is_board = any(isinstance(each, UnclearMarksError) for each in faults)
-            if moves is not None and not is_board:  # The rows 001 002 000 may be moves, too.
+            if (
+                may_be_moves and moves is not None and not is_board
+            ):  # The rows 001 002 000 may be moves, too.
                 position = position_after(self.game, moves, self.order, given, seen)
                 read.setdefault(position, f"moves that lead to {to_text(self.game, position)}")
         except (BoardError, NumberingError) as error:

@@ -11,7 +11,7 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import cast
 
 import numpy as np
@@ -34,7 +34,7 @@ from marubatsu.engine.rules.numbering import (
 )
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.judge.review import csv_tables, framework_logs, game_texts, table_games
-from marubatsu.judge.review.layouts import is_of_another
+from marubatsu.judge.review.layouts import is_of_another, said_otherwise
 from marubatsu.judge.review.recorded_game import (
     ZEROS,
     GamePlace,
@@ -79,6 +79,8 @@ class GameLog:
         self.places: list[GamePlace] = []
         self.contradictions: defaultdict[str, dict[int, str]] = defaultdict(dict)
         """By their kind, what the log says of games that cannot be."""
+        self.ends: dict[int, Sequence[tuple[str, object]]] = {}
+        """By the number of a game, the fields that say something of its end."""
         self.files: list[tuple[str, int]] = []
         """Each file with the number of its first game."""
         self._texts: list[tuple[Numbering | None, str]] = [(None, "")]
@@ -118,6 +120,8 @@ class GameLog:
             self._require_turns(recorded, moves, numbering or self.numbering)
         if not self.files or self.files[-1][0] != recorded.place.file:
             self.files.append((recorded.place.file, len(self)))
+        if recorded.ends:
+            self.ends[len(self)] = recorded.ends
         self._ends.append(len(self._codes))
         self._made.append(_made(moves))
         for numbers, player in zip(self._players, (first, second), strict=True):
@@ -508,11 +512,8 @@ class RecordedGames:
             raise recorded.place.fault("the log does not name the game: the option game names it")
         game = game_named(recorded.place, name)
         said = (("game", recorded.game or ""), *recorded.rules)
-        others = [
-            f"{field} {quote(text)}" for field, text in said if is_of_another(game, field, text)
-        ]
-        other_game = f"the log says {' and '.join(others)}" if others else ""
-        if others and self.default is None:
+        other_game = said_otherwise(partial(is_of_another, game), said)
+        if other_game and self.default is None:
             raise recorded.place.fault(
                 f"the game is {game.name}, and {other_game}: the option game names another"
             )

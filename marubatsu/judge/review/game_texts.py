@@ -21,7 +21,7 @@ from marubatsu.judge.review.recorded_game import (
     recorded_game,
     split_results,
 )
-from marubatsu.judge.review.table_games import require_one_kind, who_begins
+from marubatsu.judge.review.table_games import mark_in, require_one_kind, stated_ends, who_begins
 from marubatsu.pipeline.support.cures import Cure
 
 _BETWEEN_NAMES = (
@@ -274,15 +274,18 @@ class _Game:
         names = [self.tags[name] if name and self.tags[name] != "?" else None for name in players]
         labels = tuple(name or "" for name in players)
         who_begins((self.place, self.tags), columns.begins(), names, labels)
+        mark = mark_in(self.tags, columns.mark())
         return recorded_game(
             self.place,
             self.moves,
             options,
             players=names,
             labels=labels,
+            mark=mark,
             game=self.tags.get("game"),
             results=[*(result_in(name, self.tags[name]) for name in columns.results()), result],
             rules={name: self.tags[name] for name in columns.rules()},
+            ends=stated_ends(self.tags, columns.ends(), names, labels, options.first or mark),
         )
 
 

@@ -4,11 +4,15 @@ The same goes for objects of JSON and their keys. A row is a game with its moves
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
 
+from marubatsu.engine.notations.reading import read_board
+from marubatsu.engine.rules.board_text import MARKS, exchange_marks, to_text
 from marubatsu.engine.rules.game import SWITCHES, Game, GameError
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.judge.review.recorded_game import GamePlace, LogOptions
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 
@@ -89,6 +93,22 @@ _RUNS = ("winlength", "inarow")
 _RULES = (*_SIZES, *_RUNS, "variant")
 """How logs call what they say of the rules, besides the name of the game."""
 
+_FINAL_BOARDS = (
+    "finalboard", "finalstate", "finalposition", "lastboard", "endboard", "endposition",
+)  # fmt: skip
+_BOARDS = ("board", "state", "boardstate")  # which may be the last but one, or the first
+_LENGTHS = (
+    "nummoves", "movecount", "numberofmoves", "nmoves", "totalmoves", "plies", "numplies",
+    "plycount", "length", "gamelength",
+)  # fmt: skip
+_DRAWS = ("isdraw",)
+TURNS = ("currentplayer", "nextplayer", "playertomove")
+"""How logs call the player who is to move after the last move."""
+
+_ENDS = (*_FINAL_BOARDS, *_BOARDS, *_LENGTHS, *_DRAWS, *TURNS)
+_LENGTH = re.compile(r"([0-9]{1,9})(?:\.0)?")
+_TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+
 _ORDERS = (
     "turn", "round", "index", "idx", "seq", "order", "moveid", "timestamp", "datetime", "time",
     "date", "createdat", "playedat", "ts",
@@ -117,6 +137,7 @@ class TableLayout(NamedTuple):
     orders: tuple[str, ...]  # what may order the moves of a game
     mark: str | None  # the mark of the player who begins, or of each move
     rules: tuple[str, ...]  # what says something of them, besides the name of the game
+    ends: tuple[str, ...]  # what says something of the end, besides the result
 
 
 def columns_of(text: str) -> dict[str, str]:
@@ -156,6 +177,12 @@ def result_in(column: str, value: object) -> object:
     return f"{value} lost" if value is not None and plain_name(column) in _LOSERS else value
 
 
+def said_otherwise(is_other: Callable[[str, Any], bool], said: Iterable[tuple[str, object]]) -> str:
+    """Say which columns say what cannot be; nothing where none does."""
+    others = [f"{column} {quote(str(what))}" for column, what in said if is_other(column, what)]
+    return f"the log says {' and '.join(others)}" if others else ""
+
+
 def is_of_another(game: Game, column: str, text: str) -> bool:
     """Return whether a column says that a game is another one; not where it is unclear.
 
@@ -175,6 +202,38 @@ def is_of_another(game: Game, column: str, text: str) -> bool:
     except GameError:
         words = text.casefold().replace("è", "e")
         return any(switch in words and not getattr(game, switch) for switch in SWITCHES)
+
+
+def is_another_end(
+    game: Game, before: Position, after: Position, moves: int, column: str, value: Any
+) -> bool:
+    """Return whether a column says that a game has another end; not where it is unclear.
+
+    The game had the positions ``before`` and ``after`` its last legal move, of so many ``moves``. A
+    column with the player to move holds circle or cross.
+
+    >>> said = ("final_board", "x...o...."), ("board", "O../.X./..."), ("board", "o...x...o")
+    >>> ended = Game("tictactoe"), Position(16, 0), Position(16, 1), 2
+    >>> [is_another_end(*ended, *each) for each in (*said, ("plies", 3), ("state", "4"))]
+    [False, False, True, True, False]
+    """
+    plain, text, status = plain_name(column), str(value).strip().casefold(), game.status(after)
+    if plain in _LENGTHS:
+        length = _LENGTH.fullmatch(text)
+        return length is not None and int(length[1]) not in (after.ply, moves)
+    if plain in _DRAWS:
+        return status != Status.PLAYING and _TRUTHS.get(text) is (status != Status.DRAW)
+    if plain in TURNS:
+        return status == Status.PLAYING and text != after.turn.word
+    board = to_text(game, after)
+    if text in (board, exchange_marks(board)):  # This is quicker than to read it.
+        return False
+    read = set()
+    for first in MARKS:
+        with suppress(InputError):
+            read.add(read_board(game, value, first=first))
+    fits = {after} if plain in _FINAL_BOARDS else {after, before, EMPTY}
+    return bool(read) and read.isdisjoint(fits)
 
 
 def holds_moves(names: Sequence[str]) -> bool:
@@ -248,11 +307,9 @@ class Columns:
             begins=self.begins(),
             start=self._first_called(*STARTS),
             orders=tuple(name for name in self._called(*_ORDERS) if name not in move),
-            mark=self._first_called(
-                *(f"{plain_name(players[0])}{mark}" for mark in _MARK if players[0]),
-                *(() if moves else _MARK),
-            ),
+            mark=self.mark() or (None if moves else self._first_called(*_MARK)),
             rules=tuple(name for name in self.rules() if name != game),
+            ends=self.ends(),
         )
 
     def _fault(self, why: str) -> UsageError:
@@ -366,6 +423,16 @@ class Columns:
         """Return the columns that say something of the rules, and are not stated to hold others."""
         stated = self._options.columns.values()
         return tuple(name for name in self._called(*_RULES) if name not in stated)
+
+    def ends(self) -> tuple[str, ...]:
+        """Return the columns that say something of the end, and are not stated to hold others."""
+        stated = self._options.columns.values()
+        return tuple(name for name in self._called(*_ENDS) if name not in stated)
+
+    def mark(self) -> str | None:
+        """Return the column with the mark of the player who begins, named by that player's."""
+        first = self.players()[0]
+        return first and self._first_called(*(f"{plain_name(first)}{mark}" for mark in _MARK))
 
     def results(self) -> tuple[str, ...]:
         """Return the columns with results."""

@@ -5,7 +5,8 @@ Shapes: P players, G games, M legal moves.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import islice
 from math import isnan
 from typing import Any
 
@@ -16,10 +17,11 @@ from marubatsu.engine.ais.statistics import fit, percents
 from marubatsu.engine.rules.board_text import to_text
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct
 from marubatsu.engine.rules.numbering import line_text
-from marubatsu.engine.rules.position import Position, Side, Status, bits
+from marubatsu.engine.rules.position import EMPTY, Position, Side, Status, bits
 from marubatsu.judge.oracle.answer import Answers, places_of
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.review.game_logs import NO_RESULT, GameLog, Replayed
+from marubatsu.judge.review.layouts import is_another_end, said_otherwise
 from marubatsu.pipeline.support.errors import OutOfTimeError
 from marubatsu.pipeline.tables.output import Rows
 
@@ -164,7 +166,7 @@ class _CountedGames:
     def __init__(
         self, log: GameLog, players: Sequence[str], played: Replayed, judged: JudgedMoves
     ) -> None:
-        self.places, self.contradictions = log.places, log.contradictions
+        self.log, self.places = log, log.places
         self.names = players
         self.played, self.judged = played, judged
         self.present = np.unique(played.players).tolist()
@@ -327,9 +329,25 @@ class _CountedGames:
             ends = [Status(int(codes[game])).word for codes in (played.stated, played.status)]
             detail = "the log says {}, the moves say {}".format(*ends)
             yield ["another result", None, len(wrong), *self.places[game], detail]
-        for finding, details in self.contradictions.items():
-            game, detail = next(iter(details.items()))
-            yield [finding, None, len(details), *self.places[game], detail]
+        for finding, details in (*self.log.contradictions.items(), ("another end", self._ends())):
+            for game, detail in islice(details.items(), 1):
+                yield [finding, None, len(details), *self.places[game], detail]
+
+    def _ends(self) -> dict[int, str]:
+        """Return by its number what the log says of another end than a game has."""
+        played, lengths = self.played, self.log.lengths
+        last = np.full(len(lengths), -1)
+        last[played.number] = np.arange(len(played.number))  # Moves are ordered by ply.
+        details = {}
+        for game, said in self.log.ends.items():
+            before = after = EMPTY
+            if (move := last[game]) >= 0:
+                before = Position(int(played.circle[move]), int(played.cross[move]))
+                after = before.after(int(played.cell[move]))
+            is_other = partial(is_another_end, played.game, before, after, int(lengths[game]))
+            if detail := said_otherwise(is_other, said):
+                details[game] = detail
+        return details
 
     @property
     def _illegal(self) -> tuple[Bools, Bools]:

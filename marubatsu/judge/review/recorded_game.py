@@ -443,6 +443,7 @@ class RecordedGame(NamedTuple):
     contradiction: str | None  # what the log says about the result, where it says two things
     numbering: Numbering | None  # that of the format; None: the user's
     rules: StatedRules
+    ends: tuple[tuple[str, object], ...]  # the fields that say something of its end
 
 
 def recorded_game(
@@ -457,6 +458,7 @@ def recorded_game(
     results: Sequence[object] = (),
     numbering: Numbering | None = None,
     rules: Mapping[str, object] = MappingProxyType({}),
+    ends: Mapping[str, object] = MappingProxyType({}),
 ) -> RecordedGame:
     """Return a game whose parts a log states. Raises UsageError for parts that make no sense.
 
@@ -471,8 +473,10 @@ def recorded_game(
         raise place.fault(f"the game is {quoted_json(game)}: expected its name, as in tictactoe")
     names = (_name(place, players[0]), _name(place, players[1]))
     results = [result for result in results if result is not None]
-    if results:
-        mark = mark or mark_of_first_move(moves)
+    moved = mark_of_first_move(moves)
+    if mark and moved and mark != moved:
+        raise place.fault(f"{moved} moves first, and the log says that {mark} begins")
+    mark = mark or moved
     if mark and options.first and mark != options.first:
         raise place.fault(f"{mark} moves first, and the option first says {options.first}")
     stated: list[str] = []
@@ -496,6 +500,7 @@ def recorded_game(
         tuple(
             (field, str(rule)[:_LONGEST_RULE]) for field, rule in rules.items() if rule is not None
         ),
+        tuple((field, end) for field, end in ends.items() if end is not None),
     )
 
 

@@ -11,6 +11,7 @@ from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import (
     MARK_LISTS,
     PLAYER_LISTS,
+    TURNS,
     Columns,
     TableLayout,
     holds_moves,
@@ -18,6 +19,7 @@ from marubatsu.judge.review.layouts import (
     result_in,
 )
 from marubatsu.judge.review.recorded_game import (
+    SIDES,
     GamePlace,
     LogFile,
     LogOptions,
@@ -59,18 +61,42 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
             f"{quote(second)} comes before {quote(first)}, so the first score may be that of "
             "either player: expected the player who begins first"
         )
+    mark = mark_in(values, layout.mark)
+    mark = mark or (_mark(names[0] or begins) if names[1] is None else None)
     return recorded_game(
         place,
         moves_of(place, layout.moves, values[layout.moves]),
         options,
         players=(first and values[first], second and values[second]),
         labels=layout.labels,
-        mark=_mark(layout.mark and _text(values[layout.mark]))
-        or (_mark(names[0] or begins) if names[1] is None else None),
+        mark=mark,
         game=layout.game and values[layout.game],
         results=results,
         rules={name: values[name] for name in layout.rules},
+        ends=stated_ends(values, layout.ends, names, layout.labels, options.first or mark),
     )
+
+
+def stated_ends(
+    values: Mapping[str, object],
+    ends: Sequence[str],
+    names: Sequence[object],
+    labels: Sequence[str],
+    first: str | None,
+) -> dict[str, object]:
+    """Return what fields say of the end, the player to move as circle or cross where it is sure.
+
+    ``first`` is the mark that begins. A player 1 may be the first or the second.
+    """
+    said = {name: values.get(name) for name in ends}
+    for name in ends:
+        if plain_name(name) in TURNS:
+            player = _text(said[name]) or ""
+            number = None if player in ("", "1") else _number_of(player, names, labels)
+            if number is None and first and (mark := _mark(player)):
+                number = int(mark != first)
+            said[name] = None if number is None else SIDES[number]
+    return said
 
 
 def who_begins(
@@ -166,7 +192,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
     moves = [_move(row, layout) for row in rows]
     players = [layout.player and _text(values.get(layout.player)) for _, values in rows]
     names: list[object] = [name and _same(rows, name) for name in layout.players]
-    mark = _mark(layout.mark and _text(rows[0][1].get(layout.mark))) or mark_of_first_move(moves)
+    mark = mark_in(rows[0][1], layout.mark) or mark_of_first_move(moves)
     if players[0] is not None:
         _require_turns(rows, players)
         mark = _mark(players[0]) or mark
@@ -176,14 +202,20 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
             players[:2] in _TURNED or _number_of(players[0], names, layout.labels) == 1
         ):
             raise place.fault(f"{quote(players[0])} moves first, and {quote(names[0])} is first")
-    begins = who_begins(rows[0], layout.begins, names, layout.labels)
+    mark = mark or _mark(who_begins(rows[0], layout.begins, names, layout.labels))
+    of_game = [
+        name
+        for name in layout.ends
+        if name != layout.player
+        and len({str(values.get(name)) for _, values in rows}) == 1 < len(rows)
+    ]
     return recorded_game(
         place,
         moves,
         options,
         players=names,
         labels=layout.labels,
-        mark=mark or _mark(begins),
+        mark=mark,
         game=layout.game and _same(rows, layout.game),
         results=[
             result
@@ -193,6 +225,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
             )
         ],
         rules={name: rows[0][1].get(name) for name in layout.rules},
+        ends=stated_ends(rows[0][1], of_game, names, layout.labels, options.first or mark),
     )
 
 
@@ -249,7 +282,7 @@ def _game_of_object(row: Row, layout: TableLayout, options: LogOptions) -> Recor
     inner = of_moves._replace(
         players=layout.players, labels=layout.labels, results=layout.results, game=layout.game,
         game_id=None, begins=layout.begins, start=layout.start, rules=layout.rules,
-        mark=of_moves.mark or layout.mark,
+        ends=layout.ends, mark=of_moves.mark or layout.mark,
     )  # fmt: skip
     _require_order(rows, inner, "")
     return game_of_moves(rows, inner, options)
@@ -421,6 +454,11 @@ def _same(rows: Sequence[Row], name: str) -> object:
 
 def _text(value: object) -> str | None:
     return None if value is None else str(value).strip() or None
+
+
+def mark_in(values: Mapping[str, object], field: str | None) -> str | None:
+    """Return the mark that a field holds, if it holds one."""
+    return _mark(field and _text(values.get(field)))
 
 
 def _mark(text: str | None) -> str | None:
