@@ -97,8 +97,7 @@ def review(
     Example: marubatsu review games.csv --columns moves=line,first=white,second=black -g connect4
     Example: marubatsu review games.jsonl --game connect4 --numbering columns
     """
-    from marubatsu.judge.review.layouts import columns_of
-    from marubatsu.judge.review.recorded_game import results_of
+    from marubatsu.judge.review.layouts import columns_of, results_of
     from marubatsu.judge.review.review import review as review_files
 
     result = review_files(

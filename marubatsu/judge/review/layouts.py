@@ -13,7 +13,7 @@ from marubatsu.engine.rules.board_text import MARKS, exchange_marks, to_text
 from marubatsu.engine.rules.game import SWITCHES, Game, GameError
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.position import EMPTY, Position, Status
-from marubatsu.judge.review.recorded_game import GamePlace, LogOptions
+from marubatsu.judge.review.recorded_game import MEANINGS, GamePlace, LogOptions
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 
 FIELDS = (
@@ -119,6 +119,8 @@ _ROW_AND_COLUMN = (("row", "col"), ("row", "column"), ("r", "c"), ("moverow", "m
 _PAIRS = (*_ROW_AND_COLUMN, ("x", "y"))
 _SINGLE = ("column", "col")
 
+_MEANING = re.compile(rf"(.+?)=({'|'.join(MEANINGS)})(?=,|$)", re.DOTALL)
+
 
 class TableLayout(NamedTuple):
     """The names of the columns that hold each field; None or empty where there is none."""
@@ -157,6 +159,25 @@ def columns_of(text: str) -> dict[str, str]:
             )  # fmt: skip
         columns[name] = column
     return columns
+
+
+def results_of(text: str) -> dict[str, str]:
+    """Read the option results; a word may have a comma. Raises OptionError.
+
+    >>> results_of("1=first,-1=second,0,5=draw")
+    {'1': 'first', '-1': 'second', '0,5': 'draw'}
+    """
+    meanings: dict[str, str] = {}
+    at = 0
+    while at <= len(text):
+        part = _MEANING.match(text, at)
+        if part is None or part[1] in meanings:
+            raise OptionError(
+                "results", text, f"expected WORD=RESULT,… with the results {', '.join(MEANINGS)}"
+            )
+        meanings[part[1]] = part[2]
+        at = part.end() + 1
+    return meanings
 
 
 def plain_name(name: str) -> str:

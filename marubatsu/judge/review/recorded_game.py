@@ -20,7 +20,7 @@ from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering, goals
-from marubatsu.pipeline.support.errors import OptionError, UsageError
+from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.json_text import (
     DECODER,
     NoTextError,
@@ -213,7 +213,6 @@ ZEROS = "0-0"
 """The result where both players have the score 0: OpenSpiel and PettingZoo give it for a draw, and
 also as long as a game goes on, so that it is a draw only where the moves end the game."""
 
-_MEANING = re.compile(rf"(.+?)=({'|'.join(MEANINGS)})(?=,|$)", re.DOTALL)
 _UNCLEAR = ""  # what a word means that can be either player
 _DASHES = str.maketrans(dict.fromkeys("‐‑–—−", "-"))  # noqa: RUF001
 _DECORATED = re.compile(r"(?:the )?(?:winner(?: is|:)? )?(.*?)(?: wins| won| win)?[.!]*")
@@ -223,25 +222,6 @@ _OTHER: Mapping[str | None, str | None] = {SIDES[0]: SIDES[1], SIDES[1]: SIDES[0
 MOST_NAME = 100  # characters
 _MOST_MOVES = 1_000  # of a game; no board has more than 63 cells
 _SAID = {"circle": "first player wins", "cross": "second player wins", "draw": "draw"}
-
-
-def results_of(text: str) -> dict[str, str]:
-    """Read the option results; a word may have a comma. Raises OptionError.
-
-    >>> results_of("1=first,-1=second,0,5=draw")
-    {'1': 'first', '-1': 'second', '0,5': 'draw'}
-    """
-    meanings: dict[str, str] = {}
-    at = 0
-    while at <= len(text):
-        part = _MEANING.match(text, at)
-        if part is None or part[1] in meanings:
-            raise OptionError(
-                "results", text, f"expected WORD=RESULT,… with the results {', '.join(MEANINGS)}"
-            )
-        meanings[part[1]] = part[2]
-        at = part.end() + 1
-    return meanings
 
 
 def is_end(word: str, options: LogOptions) -> bool:
