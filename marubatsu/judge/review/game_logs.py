@@ -101,33 +101,37 @@ class GameLog:
 
         Raises UsageError for no moves, and for marks that are not in turn.
         """
-        numbering = recorded.numbering if self.stated is None else None
-        codes = self._codes_by_token[numbering]
+        fixed = recorded.numbering if self.stated is None else None
+        numbering = fixed or self.numbering
+        codes = self._codes_by_token[fixed]
         moves = recorded.moves
-        if self.stated is not None or numbering is not None:
+        is_numbered = self.stated is not None or fixed is not None
+        if is_numbered:
             try:
-                moves = separated(self.game, moves, numbering or self.numbering)
+                moves = separated(self.game, moves, numbering)
             except NumberingError as error:
                 raise recorded.place.fault(str(error)) from None
-        try:
-            self._codes.extend([codes[token] for token in moves])
-        except KeyError:
-            for token in moves:
-                if token not in codes:
-                    codes[token] = self._code(recorded, numbering, token)
-            self._codes.extend([codes[token] for token in moves])
-        if self._has_marks:
-            self._require_turns(recorded, moves, numbering or self.numbering)
+        for token in moves:
+            if token not in codes:
+                codes[token] = self._code(recorded, fixed, token)
+        self._codes.extend([codes[token] for token in moves])
+        wrong = out_of_turn(self.game, moves, numbering) if self._has_marks else None
+        if wrong is not None:
+            raise recorded.place.fault(
+                f"move {wrong} is {quote(moves[wrong - 1])}, and the mark before it is not in "
+                "turn: expected x and o by turns, or moves without marks"
+            )
         if not self.files or self.files[-1][0] != recorded.place.file:
             self.files.append((recorded.place.file, len(self)))
         if recorded.ends:
             self.ends[len(self)] = recorded.ends
         self._ends.append(len(self._codes))
-        self._made.append(_made(moves))
+        made = (count for count in range(len(moves), 0, -1) if moves[count - 1] is not None)
+        self._made.append(next(made, 0))
         for numbers, player in zip(self._players, (first, second), strict=True):
             numbers.append(player)
         self._stated_results.append(_RESULT_CODES[recorded.result])
-        self._is_numbered.append(self.stated is not None or recorded.numbering is not None)
+        self._is_numbered.append(is_numbered)
         self.places.append(recorded.place)
         return len(moves)
 
@@ -135,16 +139,6 @@ class GameLog:
         """Take what the log says of the next game that cannot be, if it does."""
         if detail:
             self.contradictions[kind][len(self)] = detail
-
-    def _require_turns(
-        self, recorded: RecordedGame, moves: Sequence[Token], numbering: Numbering
-    ) -> None:
-        wrong = out_of_turn(self.game, moves, numbering)
-        if wrong is not None:
-            raise recorded.place.fault(
-                f"move {wrong} is {quote(moves[wrong - 1])}, and the mark before it is not in "
-                "turn: expected x and o by turns, or moves without marks"
-            )
 
     def _code(self, recorded: RecordedGame, fixed: Numbering | None, token: Token) -> int:
         """Return the code of a move, a new one if need be. Raises UsageError for no move."""
@@ -177,14 +171,12 @@ class GameLog:
         """List the numberings in which some games have all moves on the board, and other moves."""
         used = np.unique(self._codes[self._ends[games.start] : self._ends[games.stop]])
         free = [code for code in used.tolist() if code != _NO_MOVE and self._texts[code][0] is None]
-        readings = {self._goals(self.numbering)[free].tobytes()}
-        others = []
+        by_reading = {self._goals(self.numbering)[free].tobytes(): self.numbering}
         for numbering in numberings_of(self.game):
             reading = self._goals(numbering)[free]
-            if reading.all() and reading.tobytes() not in readings:
-                readings.add(reading.tobytes())
-                others.append(numbering)
-        return others
+            if reading.all():
+                by_reading.setdefault(reading.tobytes(), numbering)
+        return [*by_reading.values()][1:]
 
     def _goals(self, numbering: Numbering) -> Masks:
         """Return by code the mask of the cells that a move may fill."""
@@ -263,30 +255,19 @@ class Replayed:
         loses = np.where(self.illegal % 2 == Side.CIRCLE, Status.CROSS, Status.CIRCLE)
         broken = np.where(self.illegal >= 0, loses, NO_RESULT)
         unfinished = np.where(self.stated == NO_RESULT, broken, self.stated)
-        result: NDArray[np.int8] = np.where(
-            self.status == Status.PLAYING, unfinished, self.status
-        ).astype(np.int8)
-        return result
+        result = np.where(self.status == Status.PLAYING, unfinished, self.status)
+        return result.astype(np.int8)
 
     @property
-    def contradicts(self) -> NDArray[np.bool_]:
+    def contradicts(self) -> Bools:
         """Whether the log states another result of a game than its moves: [G]."""
-        contradicts: NDArray[np.bool_] = (
-            (self.status != Status.PLAYING)
-            & (self.stated != NO_RESULT)
-            & (self.stated != self.status)
-        )
-        return contradicts
+        is_stated = (self.status != Status.PLAYING) & (self.stated != NO_RESULT)
+        return cast("Bools", is_stated & (self.stated != self.status))
 
     @cached_property
     def mover(self) -> Ints:
         """The number of the player who made each move: [M]."""
         return self.players[self.ply % 2, self.number]
-
-
-def _made(moves: Sequence[Token]) -> int:
-    """Return how many moves there are up to the last one that a player made."""
-    return next((count for count in range(len(moves), 0, -1) if moves[count - 1] is not None), 0)
 
 
 def require_no_doubt(log: GameLog, played: Replayed) -> None:
@@ -306,9 +287,13 @@ def require_no_doubt(log: GameLog, played: Replayed) -> None:
             "a player made no move and the game ends; leave out nulls that fill a list up"
         )
     ends = [start for _, start in log.files[1:]] + [len(log)]
-    doubts = _Doubts(log, played)
+    replay = cache(log.replay)
     for (_, start), end in zip(log.files, ends, strict=True):
-        doubts.check(slice(start, end))
+        _Doubts(log, played, slice(start, end), replay).check()
+
+
+_Replay = Callable[[Numbering], Replayed]
+_Better = list[tuple[Numbering, int]]  # numberings, and how many games fit in each
 
 
 def _is_broken(played: Replayed) -> Bools:
@@ -335,66 +320,54 @@ def _agrees(played: Replayed) -> Bools:
 
 
 class _Doubts:
-    """The games of a log, and how they go in other numberings."""
+    """The games of one file of a log, and how they go in other numberings."""
 
-    def __init__(self, log: GameLog, played: Replayed) -> None:
-        self.log, self.played = log, played
-        self.replay = cache(log.replay)
+    def __init__(self, log: GameLog, played: Replayed, games: slice, replay: _Replay) -> None:
+        self.log, self.played, self.games, self.replay = log, played, games, replay
+        self.asked: Bools = ~played.is_numbered[games]
+        self.count = int(self.asked.sum())
 
-    def better(
-        self, games: slice, fits: Callable[[Replayed], Bools], asked: Bools, least: float
-    ) -> list[tuple[Numbering, int]]:
+    def better(self, fits: Callable[[Replayed], Bools], asked: Bools, least: float) -> _Better:
         """List the other numberings in which enough of the asked games fit, the best first."""
         counts: Counter[Numbering] = Counter()
-        for numbering in self.log.other_numberings(games):
-            counts[numbering] = int((fits(self.replay(numbering))[games] & asked).sum())
+        for numbering in self.log.other_numberings(self.games):
+            counts[numbering] = int((fits(self.replay(numbering))[self.games] & asked).sum())
         return [(numbering, count) for numbering, count in counts.most_common() if count >= least]
 
-    def check(self, games: slice) -> None:
-        """Check the games of one file. Raises UsageError."""
-        played = self.played
-        asked = ~played.is_numbered[games]
-        count = int(asked.sum())
-        broken = _is_broken(played)[games] & asked
-        if 2 * broken.sum() > count:
-            better = self.better(games, lambda other: ~_is_broken(other), asked, count / 2)
+    def check(self) -> None:
+        """Raise UsageError where the games raise a doubt."""
+        broken = _is_broken(self.played)[self.games] & self.asked
+        if 2 * broken.sum() > self.count:
+            better = self.better(lambda other: ~_is_broken(other), self.asked, self.count / 2)
             if better or broken.sum() >= FEW:
                 what = (
-                    f"{broken.sum():,} of {count:,} games have an illegal move in the first "
+                    f"{broken.sum():,} of {self.count:,} games have an illegal move in the first "
                     f"{EARLY} plies or moves after the end"
                 )
-                game = games.start + int(np.argmax(broken))
-                raise self.fault(game, what, "fits", better, count)
-        self._check_all(games, asked, _makes_sense, "have an illegal move or another end")
-        stated = asked & (played.stated[games] != NO_RESULT)
+                raise self.fault(broken, what, "fits", better, self.count)
+        self._check_all(_makes_sense, "have an illegal move or another end")
+        stated = self.asked & (self.played.stated[self.games] != NO_RESULT)
         results = int(stated.sum())
-        agrees = _agrees(played)[games] & stated
-        contradicts = played.contradicts[games] & stated
+        agrees = _agrees(self.played)[self.games] & stated
+        contradicts = self.played.contradicts[self.games] & stated
         if 2 * agrees.sum() <= results and (2 * contradicts.sum() > results or results >= FEW):
-            better = self.better(games, _agrees, stated, (results + 1) / 2)
+            better = self.better(_agrees, stated, (results + 1) / 2)
             if better or 2 * contradicts.sum() > results >= FEW:
                 what = f"{agrees.sum():,} of {results:,} games end as the log says"
-                game = games.start + int(np.argmax(stated & ~agrees))
-                raise self.fault(game, what, "agrees in", better, results)
-        self._check_all(games, asked, _ends_with_its_moves, "do not end with their last move")
+                raise self.fault(stated & ~agrees, what, "agrees in", better, results)
+        self._check_all(_ends_with_its_moves, "do not end with their last move")
 
-    def _check_all(
-        self, games: slice, asked: Bools, fits: Callable[[Replayed], Bools], what: str
-    ) -> None:
+    def _check_all(self, fits: Callable[[Replayed], Bools], what: str) -> None:
         """Raise UsageError where some games do not fit, and all do in another numbering."""
-        count = int(asked.sum())
-        wrong = ~fits(self.played)[games] & asked
-        if LIKELY * wrong.sum() >= count >= FEW:
-            better = self.better(games, fits, asked, count)
+        wrong = ~fits(self.played)[self.games] & self.asked
+        if LIKELY * wrong.sum() >= self.count >= FEW:
+            better = self.better(fits, self.asked, self.count)
             if better:
-                what = f"{wrong.sum():,} of {count:,} games {what}"
-                game = games.start + int(np.argmax(wrong))
-                raise self.fault(game, what, "fits", better, count)
+                what = f"{wrong.sum():,} of {self.count:,} games {what}"
+                raise self.fault(wrong, what, "fits", better, self.count)
 
-    def fault(
-        self, game: int, what: str, verb: str, better: list[tuple[Numbering, int]], count: int
-    ) -> UsageError:
-        log = self.log
+    def fault(self, wrong: Bools, what: str, verb: str, better: _Better, count: int) -> UsageError:
+        log, game = self.log, int(self.games.start + np.argmax(wrong))
         cure = (
             "no numbering makes sense of most games; the option numbering, set to "
             f"{log.numbering}, reviews them as they are, if the game and who begins are right"
@@ -478,13 +451,12 @@ class RecordedGames:
             )
         before = self._games
         says_something = False  # a move or a result
-        players = self.players
         for recorded in READERS[form](log):
             rules = recorded.game, recorded.rules
             if rules not in self._by_rules:
                 self._by_rules[rules] = self._log_of(recorded)
             log_of_game, other_game = self._by_rules[rules]
-            numbers = (players.setdefault(p, len(players)) for p in recorded.players)
+            numbers = (self.players.setdefault(p, len(self.players)) for p in recorded.players)
             log_of_game.note("another game", other_game)
             log_of_game.note("contradictory results", recorded.contradiction)
             self._moves += log_of_game.add(recorded, *numbers)
@@ -493,7 +465,7 @@ class RecordedGames:
             for what, count, most in (
                 ("games", self._games, MOST_GAMES),
                 ("moves", self._moves, MOST_MOVES),
-                ("players", len(players), MOST_PLAYERS),
+                ("players", len(self.players), MOST_PLAYERS),
             ):
                 if count > most:
                     raise recorded.place.fault(f"more than {most:,} {what}: expected fewer")
