@@ -208,8 +208,7 @@ def _episode(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> Reco
             place, [(arguments[key], r) for arguments, r in pairs if key in arguments]
         )
     name = _game_of_episode(episode, calls, results)
-    task = episode.get("task")
-    task = task if isinstance(task, dict) else {}
+    task = task if isinstance(task := episode.get("task"), dict) else {}
     return recorded_game(
         place,
         moves,
@@ -482,21 +481,19 @@ def _parsed(value: object) -> Any:
 
 
 def _traced_scores(place: GamePlace, rewards: object, player: int) -> object:
-    """Return the score of each player; a number is that of the row's player."""
-    rewards = stated_result(place, _parsed(rewards))
-    if isinstance(rewards, tuple):
-        return "draw" if rewards == (0, 0) else rewards
-    try:
-        score = float(str(rewards))
-    except ValueError:
-        raise place.fault(
-            f"rewards is {quote(rewards)}: expected a score for each player"
-        ) from None
-    if score not in (-1, 0, 1):
-        raise place.fault(
-            f"rewards is {score:g}, which says nothing of the opponent: expected a score for each "
-            "player, or one of -1, 0 and 1"
-        )
-    if not score:
-        return "draw"  # The environment gives rewards only at the end.
-    return [score, -score] if player == 0 else [-score, score]
+    """Return the score of each player, zeros as a draw; a number is that of the row's player."""
+    scores = stated_result(place, _parsed(rewards))
+    if not isinstance(scores, tuple):
+        try:
+            score = float(str(scores))
+        except ValueError:
+            raise place.fault(
+                f"rewards is {quote(scores)}: expected a score for each player"
+            ) from None
+        if score not in (-1, 0, 1):
+            raise place.fault(
+                f"rewards is {score:g}, which says nothing of the opponent: expected a score for "
+                "each player, or one of -1, 0 and 1"
+            )
+        scores = (score, -score) if player == 0 else (-score, score)
+    return "draw" if scores == (0, 0) else scores  # The environment gives them only at the end.
