@@ -282,8 +282,10 @@ CHOICE_ARGUMENTS = ("board", "legal_moves")
 VALUE_ARGUMENTS = ("board",)
 _OBSERVATION = {"obs", "observation"}
 _MOVES = re.compile(
-    "(?:_*(?:legal|valid|avail|available|possible|allowed|playable|candidate|empty|free|open"
-    "|moves|actions|plays|cells|squares|spots|places|positions|options|choices|list)s?)+",
+    "(?:_*(?:legal|valid|avail|available|possible|allowed|playable|feasible|candidates?|empty|empties"
+    "|free|open|remaining|vacant|moves|mvs|actions|acts|plays|cells|squares|spots|places|positions"
+    "|slots|columns|cols|options|choices|indices|ids|list|of"
+    "|(?:move|action|cell|column|col)(?=_?(?:list|ids|indices|options|choices))))+",
     re.IGNORECASE,
 )
 """Names of a second parameter that mean the legal moves: with others an AI is judged by a guess."""
