@@ -146,8 +146,26 @@ def test_values_for_the_side_to_move_are_a_finding_with_its_cure(root: Path) -> 
     for value in (lambda board: 0, lambda board: -board.rindex("o"), lambda board: board[4] == "."):
         found = mb.audit(mb.evaluation(lambda b, v=value: int(v(b))), "3x2k2", data=root)
         assert not found.interview.findings
-    drawn = mb.audit(mb.evaluation(ai6s), "3x3k3-misere", positions="random", sample=50, data=root)
-    assert not drawn.interview.findings
+
+
+def test_values_of_the_wrong_sign_are_a_finding_in_misere_too(root: Path) -> None:
+    game = "3x3k3-misere"
+    scores = dict(mb.sql("select board, score from positions", game, data=root).fetchall())
+
+    def value(board: str) -> int:
+        return int(scores[board]) * (1 if board.count("o") > board.count("x") else -1)
+
+    def found(value: Callable[[str], float]) -> list[str]:
+        drawn = mb.audit(mb.evaluation(value), game, positions="random", sample=500, data=root)
+        return [f"{each.kind}: {each.detail}" for each in drawn.interview.findings]
+
+    better = " or later where another move is better"
+    for wrong, how in ((ai6s, ""), (lambda b: -value(b), better),
+                       (lambda b: int(scores[b]), f" as cross{better}")):  # fmt: skip
+        (finding,) = found(wrong)
+        assert finding.startswith(f"takes losses: it always loses at once{how}, in ")
+    for right in (value, lambda b: -ai6s(b), lambda b: 0, lambda b: -b.index("o")):
+        assert found(right) == []
 
 
 def test_scores_of_moves_in_one_view_are_a_finding(root: Path) -> None:

@@ -104,7 +104,7 @@ class Interviewer:
         of_cells = ai.interface is None and players.answers not in OTHER_THAN_CELLS
         self._numbers = OtherNumbers(of_cells=of_cells)
         values_moves = ai.is_evaluation or players.answers == "scores"
-        self._wins = AvoidedWins() if values_moves else None
+        self._wins = AvoidedWins(misere=game.misere) if values_moves else None
         responder = None if self._agent is None else self._agent.responder
         self.interview = Interview(
             name=ai.name,
