@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.notations.signs import first_note
-from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.input_error import InputError, expectation, quote
 from marubatsu.engine.rules.numbering import cell_name, numbering_of
 from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
@@ -53,15 +53,19 @@ class McpTools:
         return {"games": self._games.rows()}
 
     def evaluate(
-        self, position: str, game: str = "tictactoe", first: str = "o", numbering: str | None = None
+        self,
+        position: str | list[Any],
+        game: str = "tictactoe",
+        first: str = "o",
+        numbering: str | None = None,
     ) -> dict[str, Any]:
         """Evaluate a position exactly: its value, and the value of every legal move, best first.
 
         position: the cells row by row from the top (. empty, o circle, x cross; as in o...x....),
-        or the moves so far, as in "a3 b2". Column a is the left one, row 1 the bottom one. Circle
-        moves first; first="x" if x begins on the board: then x is circle, o in the answer.
-        numbering: how moves are numbered, such as columns-from-1; without it, cells from 0, or
-        names.
+        or the moves so far, as in "a3 b2"; or a list of either. Column a is the left one, row 1
+        the bottom one. Circle moves first; first="x" if x begins on the board: then x is circle, o
+        in the answer. numbering: how moves are numbered, such as columns-from-1; without it, cells
+        from 0, or names.
 
         score: the result with best play from circle's view: 1 circle wins, 0 draw, -1 cross wins.
         distance: plies (single moves) to the end, with the fastest win and the slowest loss. loss
@@ -77,7 +81,11 @@ class McpTools:
         return {**_note(first), "summary": answer.summary, **_plain(position_values)}
 
     def best_moves(
-        self, position: str, game: str = "tictactoe", first: str = "o", numbering: str | None = None
+        self,
+        position: str | list[Any],
+        game: str = "tictactoe",
+        first: str = "o",
+        numbering: str | None = None,
     ) -> dict[str, Any]:
         """List all best moves of a position, and the result that they lead to.
 
@@ -164,10 +172,10 @@ class McpTools:
                 raise UsageError(f"{opened.why_no_tables}; `games` lists those with tables")
             return _plain(opened.query(_short(query, "query")))
 
-    def _answer(self, game: str, position: str, how: ReadAs) -> Answer | BoundedAnswer:
-        boards: list[BoardLike] = [_short(position, "position")]
+    def _answer(self, game: str, position: BoardLike, how: ReadAs) -> Answer | BoundedAnswer:
+        _short(position if isinstance(position, str) else json.dumps(position), "position")
         with self._games.game(game) as opened:
-            return opened.answer_all(boards, how)[0]
+            return opened.answer_all([position], how)[0]
 
 
 def _short(text: str, what: str) -> str:
@@ -221,8 +229,20 @@ def _side(rows: list[dict[str, Any]]) -> dict[str, Any]:
 def new_server() -> "MCPServer":
     """Return a server without tools. Raises ModuleNotFoundError where MCP is not installed."""
     from mcp.server import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
 
-    return MCPServer("marubatsu", instructions=INSTRUCTIONS, version=__version__, log_level="ERROR")
+    class Server(MCPServer):  # type: ignore[misc]
+        """A server that refuses arguments that a tool does not have, where MCPServer drops them."""
+
+        async def call_tool(self, name: str, arguments: dict[str, Any], *others: Any) -> Any:
+            known = {each.name: each.input_schema["properties"] for each in await self.list_tools()}
+            names = known.get(name, arguments)
+            for unknown in (each for each in arguments if each not in names):
+                expected = expectation(unknown, names) if names else "expected none"
+                raise ToolError(harmless(f"no argument {quote(unknown)}: {expected}"))
+            return await super().call_tool(name, arguments, *others)
+
+    return Server("marubatsu", instructions=INSTRUCTIONS, version=__version__, log_level="ERROR")
 
 
 def add_tools(server: "MCPServer", games: OpenGames) -> None:

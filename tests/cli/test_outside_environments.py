@@ -139,6 +139,10 @@ async def main():
             assert isinstance(await ask(tool, **arguments), dict), tool
         answer = await ask("evaluate", position="oox")
         assert "expected 9 cells of '.ox' for tictactoe, got 3" in answer, answer
+        answer = await ask("best_moves", position=["o", "x", *[""] * 7])
+        assert answer["board"] == "ox.......", answer
+        assert await ask("review", moves="b2", first="x") == (
+            "no argument 'first': expected moves, game, numbering")
 
 anyio.run(main)
 """,

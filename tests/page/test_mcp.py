@@ -1,5 +1,7 @@
 """The tools for language models, without a transport: what they answer and refuse."""
 
+import asyncio
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -31,8 +33,12 @@ def tools(opened: games.OpenGames) -> McpTools:
     return McpTools(opened)
 
 
-@pytest.mark.parametrize("position", ["o...x...o", "a3 b2 c1"])
-def test_a_value_is_that_of_the_oracle(position: str, tools: McpTools, root: Path) -> None:
+@pytest.mark.parametrize(
+    "position", ["o...x...o", "a3 b2 c1", ["o", "", "", "", "x", "", "", "", "o"], [0, 4, 8]]
+)
+def test_a_value_is_that_of_the_oracle(
+    position: str | list[Any], tools: McpTools, root: Path
+) -> None:
     document = tools.evaluate(position)
     oracle = open_oracle(DataSet(root, Game("tictactoe")))
     answer = oracle.answer("o...x...o")
@@ -112,9 +118,36 @@ def test_sql_comes_with_its_limits(tools: McpTools, monkeypatch: pytest.MonkeyPa
         tools.sql("select 1", "connect4")
 
 
-WRONG = {
+@pytest.fixture
+def server(opened: games.OpenGames, monkeypatch: pytest.MonkeyPatch) -> Any:
+    for name, module in modules().items():
+        monkeypatch.setitem(sys.modules, name, module)
+    made = new_server()
+    add_tools(made, opened)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "sentence"),
+    [
+        ("evaluate", {"position": "a3", "time": 60},
+         "no argument 'time': expected position, game, first, numbering"),
+        ("review", {"moves": "a3", "first": "x"},
+         "no argument 'first': expected moves, game, numbering"),
+        ("sql", {"query": "select 1", "gane": "4x4k4"}, "no argument 'gane': did you mean game?"),
+        ("games", {"game": "connect4"}, "no argument 'game': expected none"),
+    ],
+)  # fmt: skip
+def test_an_argument_that_a_tool_lacks_is_refused(
+    tool: str, arguments: dict[str, str], sentence: str, server: Any
+) -> None:
+    with pytest.raises(ToolError, match=f"^{re.escape(sentence)}$"):
+        asyncio.run(server.call_tool(tool, arguments))
+
+
+WRONG: dict[str, list[dict[str, Any]]] = {
     "evaluate": [{"position": "oox"}, {"position": "a3", "game": "oops"},
-                 {"position": "x" * 100_001}],
+                 {"position": "x" * 100_001}, {"position": ["o"] * 25_000}],
     "best_moves": [{"position": "ooo.xx..."}, {"position": "a3", "numbering": "oops"}],
     "review": [{"moves": ""}, {"moves": "b2\nb2"}, {"moves": "z9"}],
     "sql": [{"query": "selec"}, {"query": "x" * 100_001}],
@@ -122,15 +155,9 @@ WRONG = {
 
 
 @pytest.mark.parametrize("tool", WRONG)
-def test_every_error_is_a_sentence_for_the_model(
-    tool: str, opened: games.OpenGames, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name, module in modules().items():
-        monkeypatch.setitem(sys.modules, name, module)
-    server: Any = new_server()
-    add_tools(server, opened)
+def test_every_error_is_a_sentence_for_the_model(tool: str, server: Any) -> None:
     for arguments in WRONG[tool]:
         with pytest.raises(ToolError) as raised:
-            server.tools[tool](**arguments)
+            asyncio.run(server.call_tool(tool, arguments))
         assert 10 < len(str(raised.value)) < 500
         assert "--" not in str(raised.value)

@@ -1,5 +1,6 @@
 """Stand-ins for the packages of frameworks: as much of each as our classes use."""
 
+import inspect
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -43,6 +44,21 @@ class MCPServer:
     def add_tool(self, tool: Any) -> None:
         """Add a function."""
         self.tools[tool.__name__] = tool
+
+    async def list_tools(self) -> list[SimpleNamespace]:
+        """List the tools with their parameters."""
+        return [
+            SimpleNamespace(
+                name=name, input_schema={"properties": inspect.signature(tool).parameters}
+            )
+            for name, tool in self.tools.items()
+        ]
+
+    async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
+        """Call a function with those arguments that it has."""
+        tool = self.tools[name]
+        known = inspect.signature(tool).parameters
+        return tool(**{each: arguments[each] for each in arguments if each in known})
 
     def run(self, transport: str) -> None:
         """Print the names of the tools."""
