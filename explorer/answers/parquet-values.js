@@ -4,7 +4,10 @@
 // sends the whole file instead, as Python's does, it keeps that.
 // Format: github.com/apache/parquet-format. Names of fields are those of its parquet.thrift.
 
+import { addTexts, t } from '../words/i18n.js';
 import { answered, once, request } from './request.js';
+
+addTexts({ 'values.damaged': ['The file {address} is damaged or missing: copy the site to its host again.', 'ファイル {address} が壊れているか、ありません。サイトをもう一度ホストにコピーしてください。'] });
 
 const TAIL = 1 << 14; // bytes at the end of a file that hold its footer, mostly
 const WORD = 4; // bytes
@@ -27,8 +30,13 @@ export class ValueFile {
   async value(group, row) {
     const key = `${this.address} ${group}`;
     if (groups.size >= MOST && !groups.has(key)) groups.delete(groups.keys().next().value);
-    const value = (await once(groups, key, () => this.read(group)))[row];
+    const value = (await once(groups, key, () => this.read(group).catch((cause) => this.refuse(cause))))[row];
     return value === NULL ? null : value;
+  }
+
+  /** Say that the file is not the one of the site, unless no answer came. */
+  refuse(cause) {
+    throw cause.status === 0 ? cause : new Error(t('values.damaged', this), { cause });
   }
 
   /** Read and decode a row group. */
@@ -123,11 +131,17 @@ class Fields {
     this.at = at;
   }
 
+  /** The next byte. */
+  byte() {
+    if (this.at >= this.bytes.length) throw new Error('no more bytes');
+    return this.bytes[this.at++];
+  }
+
   /** A record: its values by the numbers of their fields. */
   record() {
     const found = {};
     for (let number = 0; ;) {
-      const head = this.bytes[this.at++];
+      const head = this.byte();
       if (!head) return found;
       number = head >> 4 ? number + (head >> 4) : this.integer();
       found[number] = this.value(head & 15);
@@ -137,7 +151,7 @@ class Fields {
   value(kind) {
     switch (kind) {
       case 1: case 2: return kind === 1;
-      case 3: return this.bytes[this.at++];
+      case 3: return this.byte();
       case 4: case 5: case 6: return this.integer();
       case 7: this.at += 8; return undefined;
       case 8: { const size = this.varint(); this.at += size; return undefined; } // No text matters here.
@@ -148,16 +162,16 @@ class Fields {
   }
 
   list() {
-    const head = this.bytes[this.at++];
+    const head = this.byte();
     const size = head >> 4 === 15 ? this.varint() : head >> 4;
-    return Array.from({ length: size }, () => ((head & 15) <= 2 ? this.bytes[this.at++] === 1 : this.value(head & 15)));
+    return Array.from({ length: size }, () => ((head & 15) <= 2 ? this.byte() === 1 : this.value(head & 15)));
   }
 
   /** A whole number without a sign: seven bits a byte, the lowest first. */
   varint() {
     let found = 0;
     for (let scale = 1; ; scale *= 128) {
-      const byte = this.bytes[this.at++];
+      const byte = this.byte();
       found += (byte & 127) * scale;
       if (byte < 128) return found;
     }

@@ -23,7 +23,7 @@ from marubatsu.web.documents import BY_VALUES
 from marubatsu.web.games import OpenGame
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.data.played import boards_of_play
-from tests.helpers.page.browser import Browser, Response, file_server, watched
+from tests.helpers.page.browser import Browser, Response, file_server, kept_page, watched
 from tests.helpers.page.pages import at, board_of, go, name_of, status_of, until
 from tests.helpers.processes.commands import PATIENCE, run_here
 from tests.helpers.processes.in_process import by_ranges, serving_app
@@ -169,6 +169,26 @@ def test_a_site_of_a_solution_has_its_rows_and_shows_them(
         page.click('[data-table="blocks"] summary')
         title = page.get_attribute("text=solution/blocks.parquet", "title")
         assert title == f"{(folder / 'solution/blocks.parquet').stat().st_size:,} bytes"
+
+
+def test_a_file_of_a_site_with_other_bytes_is_named(
+    browser: Browser, solutions: Solutions, tmp_path: Path
+) -> None:
+    """Nulls, bytes at random, and bytes whose numbers and lists have no end."""
+    site = written(solutions.of("3x2k2"), "3x2k2", tmp_path)
+    (file,) = (site / "api/v2/games/3x2k2/tables/solution/ply=01").glob("*.parquet")
+    size = file.stat().st_size
+    with file_server(site) as address:
+        for content in (b"\0", Random(1).randbytes(size), b"\xff", b"\x19\xfc\xff"):
+            file.write_bytes(
+                (content * size)[: size - 8] + (size - 8).to_bytes(4, "little") + b"PAR1"
+            )
+            with kept_page(browser) as page:
+                page.goto(address)
+                text = page.locator("#board .notice.error").inner_text()
+            assert (
+                f"The file api/v2/games/3x2k2/tables/{file.relative_to(file.parents[2])} is" in text
+            )
 
 
 def test_opponents_on_a_site_of_a_solution_play_as_those_of_the_server(
