@@ -42,9 +42,12 @@ const documents = new Map();
 /** Fetch a document below api/v2/; a promise of the same object each time. */
 export const get = (path) => once(documents, path, () => ask(path));
 
-/** Ask the API again; what it refuses is an error with its status, which is 0 when no answer came. */
-export async function ask(path, options) {
-  const response = await request(`api/v2/${path}`, options);
+/** Ask the API again. */
+export const ask = (path, options) => answerAt(`api/v2/${path}`, options);
+
+/** The answer of the API at an address; what it refuses is an error with its status, which is 0 when no answer came. */
+export async function answerAt(address, options) {
+  const response = await request(address, options);
   if (!response.ok) throw Object.assign(new Error(await sentenceOf(response)), { status: response.status });
   return answered(response.json());
 }

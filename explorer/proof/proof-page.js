@@ -1,6 +1,8 @@
 // A page of its own: it checks every value of a solved game in this browser, and says what it found.
 
+import { answerAt } from '../answers/request.js';
 import { announce, button, el } from '../elements/dom.js';
+import { Latest } from '../elements/latest.js';
 import { LANGUAGES, addTexts, language, number, setLanguage, t } from '../words/i18n.js';
 
 addTexts({
@@ -9,7 +11,6 @@ addTexts({
   source: ['checker.js', 'checker.js'],
   own: ['Or a file of your own, of marubatsu export GAME --raw (also .gz):', 'marubatsu export GAME --raw で書き出したファイルも調べられます（.gz も可）：'],
   go: ['Check all {classes} classes yourself', '{classes} 個の同値類をすべて確かめる'], stop: ['Stop', '中止'],
-  lost: ['No answer came. Is the server still running? Reload this page to try again.', '応答がありません。サーバーが動いているか確かめて、ページを再読み込みしてください。'],
   none: ['{game} has no solution here that a browser can check.', '{game} には、ブラウザで確かめられる解析結果がありません。'],
   choose: ['Choose a file of a solved game.', '解析済みのゲームのファイルを選んでください。'], reading: ['Reading the file…', 'ファイルを読み込んでいます…'],
   at: ['Ply {ply} of {plies}: {classes} classes follow', '{plies} 手中 {ply} 手目：{classes} 個の同値類を確認'], stopped: ['Stopped.', '中止しました。'],
@@ -26,13 +27,15 @@ let worker = null;
 
 /** The facts of the game, or null where there is none. */
 async function factsOf() {
-  const response = game ? await fetch(new URL('game.json', folder)) : null;
-  return response?.ok ? response.json() : null;
+  try {
+    return game ? await answerAt(new URL('game.json', folder)) : null;
+  } catch (error) {
+    if (error.status === 404) return null;
+    throw error;
+  }
 }
 
 function show(facts) {
-  document.documentElement.lang = language();
-  document.title = `${t('title')} | marubatsu`;
   const classes = facts?.proof?.classes;
   const result = el('div', {});
   const run = (source) => prove(source, result);
@@ -79,8 +82,6 @@ function prove(source, result) {
 }
 
 if (LANGUAGES.some(([code]) => code === parameters.get('lang'))) setLanguage(parameters.get('lang'));
-try {
-  show(await factsOf());
-} catch {
-  place.replaceChildren(el('p', { class: 'error', role: 'alert' }, t('lost')));
-}
+document.documentElement.lang = language();
+document.title = `${t('title')} | marubatsu`;
+new Latest(place).take(factsOf, show);

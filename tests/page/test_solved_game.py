@@ -98,6 +98,20 @@ def test_a_browser_proves_every_value(
         assert "null" not in page.inner_text("#proof")
 
 
+def test_a_proof_waits_for_a_server_that_is_not_ready(browser: Browser, port: int) -> None:
+    with failing(browser, f"http://127.0.0.1:{port}/") as page:
+        body = {"error": "4x4k4 is being built"}
+        page.route("**/game.json", lambda route: route.fulfill(status=503, json=body))
+        page.goto(f"http://127.0.0.1:{port}/proof/index.html?game=4x4k4")
+        page.wait_for_selector("#proof .error")
+        assert page.inner_text("#proof") == "4x4k4 is being built Try again"
+        page.unroute("**/game.json")
+        page.click('[data-control="again"]')
+        page.get_by_text("Check all 1,217,977 classes yourself").wait_for()
+        page.goto(f"http://127.0.0.1:{port}/proof/index.html?game=nothing")
+        page.get_by_text("nothing has no solution here").wait_for()
+
+
 def test_the_list_of_games_names_their_sources(port: int) -> None:
     (game, *others) = ask(port, "/api/v2/games")[1]
     assert (game["name"], game["source"]) == (GAME.name, "solution")
