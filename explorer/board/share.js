@@ -6,7 +6,7 @@ import { CELL, OUTLINES } from '../elements/drawing.js';
 import { nameOfGame } from '../words/game-names.js';
 import { addTexts, t } from '../words/i18n.js';
 import { fullLines } from '../words/moves.js';
-import { isOwnFault } from './verdict.js';
+import { isOwnResult } from './verdict.js';
 
 addTexts({
   'share.title': ['Share this game', 'この対局を共有'], 'share.send': ['Share…', '共有…'], 'share.picture': ['Save picture', '画像を保存'], 'share.close': ['Close', '閉じる'],
@@ -17,9 +17,8 @@ addTexts({
 
 /** The title of a shared game, in its player's words. */
 export function boastOf(record, players) {
-  const { game, here: { turn, status } } = record;
-  const isNoBoast = players.people !== 1 || turn || (status === 'draw' && isOwnFault(record, players));
-  const outcome = isNoBoast ? 'other' : status === 'draw' ? 'held' : status === players.person ? 'won' : 'lost';
+  const { game, here: { status } } = record;
+  const outcome = !isOwnResult(record, players) ? 'other' : status === 'draw' ? 'held' : status === players.person ? 'won' : 'lost';
   return t(`share.${outcome}`, { name: players.nameOf(players.of(players.other)), game: nameOfGame(game) });
 }
 

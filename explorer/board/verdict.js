@@ -43,13 +43,14 @@ function turnOf(here, players) {
   return ai ? t('verdict.theirs', { name: players.nameOf(ai) }) : t('verdict.yours');
 }
 
-/** Whether a person who plays alone gave the result of a finished game away. */
-export const isOwnFault = (record, players) => record.path[decisive(record)]?.turn === players.person;
+/** Whether a finished game is one that a person played alone; a draw is not called held after a win was given away. */
+export const isOwnResult = (record, players) =>
+  players.people === 1 && record.at > 0 && !(record.here.status === 'draw' && record.path[decisive(record)]?.turn === players.person);
 
-/** Who won, from the view of a person who plays alone; a draw is not called held after a win was given away. */
+/** Who won, from the view of a person who plays alone. */
 function resultOf(record, players) {
   const { status } = record.here;
-  if (players.people !== 1 || (status === 'draw' && isOwnFault(record, players))) return t(`verdict.${status}`);
+  if (!isOwnResult(record, players)) return t(`verdict.${status}`);
   if (status === 'draw') return t('verdict.held', { name: players.nameOf(players.of(players.other)) });
   return t(status === players.person ? 'verdict.won' : 'verdict.lost');
 }
