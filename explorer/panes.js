@@ -4,10 +4,10 @@ import { load, once } from './answers/request.js';
 import { el, setCurrent } from './elements/dom.js';
 import { Latest } from './elements/latest.js';
 import { address, linkTo } from './state/address.js';
-import { addTexts, listed, number, t } from './words/i18n.js';
+import { addTexts, number, t } from './words/i18n.js';
 
 addTexts({
-  'panes.label': ['Panes', '表示の切り替え'],
+  'panes.label': ['Panes', '表示の切り替え'], 'panes.next': ['; ', '、'],
   'panes.absent': ['{name} has no pane “{pane}”. It has: {panes}.', '{name} に「{pane}」という表示はありません。表示できるもの：{panes}'],
   'panes.untabled': ['This pane needs tables, which {name} does not have. It has: {panes}.', 'この表示に必要なテーブルが {name} にはありません。表示できるもの：{panes}'],
   'pane.moves': ['Every move', 'すべての着手'], 'pane.ais': ['What AIs play here', 'AI ならどう打つか'], 'pane.map': ['The whole tree', 'ゲーム木の全体'],
@@ -119,7 +119,7 @@ function makeTab(tab, game) {
 
 /** The notice in place of a pane that the game does not have. */
 function absence(game, name) {
-  const panes = listed(panesOf(game).map((each) => titleOf(each, game)));
+  const panes = panesOf(game).map((each) => titleOf(each, game)).join(t('panes.next')); // A title may have a comma.
   return el('p', { class: 'notice error', role: 'alert' }, t(Object.hasOwn(MODULES, name) ? 'panes.untabled' : 'panes.absent', { name: game.name, pane: name, panes }));
 }
 

@@ -241,6 +241,11 @@ def test_tabs_cards_and_a_wide_board_are_whole(visit: Visit, locale: str) -> Non
                 page.locator(".strip .card").last.focus()
                 assert page.evaluate(CUT, ".strip li:last-child .card") == []
         page.set_viewport_size({"width": 320, "height": 800})
+        go(page, "pane=search")
+        assert (
+            page.locator(".player .field span").evaluate("each => each.clientHeight") < 25
+        )  # pixels
+        assert page.evaluate(CUT, ".player .field") == []
         page.emulate_media(media="print")
         assert page.locator("#panes").is_hidden()  # It would cover each sheet.
         page.emulate_media(media="null")

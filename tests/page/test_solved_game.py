@@ -238,7 +238,10 @@ def test_a_game_is_played_against_a_foreign_ai(browser: Browser, port: int) -> N
         assert facts == ["twoscores", "critical", "orbit"]
         page.goto(f"http://127.0.0.1:{port}/#pane=leaderboard")
         page.wait_for_selector("#pane .notice.error")
-        assert "needs tables, which 4x4k4 does not have" in page.inner_text("#pane .notice")
+        assert page.inner_text("#pane .notice") == (
+            "This pane needs tables, which 4x4k4 does not have. It has: Every move; "
+            "What AIs play here; The whole tree; Query it."
+        )
 
 
 def test_the_page_shows_the_failure_of_a_foreign_ai(browser: Browser, port: int) -> None:
