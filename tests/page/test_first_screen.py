@@ -246,9 +246,11 @@ def test_tabs_cards_and_a_wide_board_are_whole(visit: Visit, locale: str) -> Non
             page.locator(".player .field span").evaluate("each => each.clientHeight") < 25
         )  # pixels
         assert page.evaluate(CUT, ".player .field") == []
-        page.emulate_media(media="print")
+        page.emulate_media(media="print", color_scheme="dark")
         assert page.locator("#panes").is_hidden()  # It would cover each sheet.
-        page.emulate_media(media="null")
+        colour = page.evaluate("() => getComputedStyle(document.body).color")
+        assert colour == "rgb(27, 31, 39)"  # Paper is white.
+        page.emulate_media(media="null", color_scheme="null")
 
 
 def test_the_wheel_zooms_the_map_with_control_and_nothing_else(visit: Visit) -> None:
