@@ -188,7 +188,7 @@ OTHER_ENDS: list[tuple[str, str]] = [
     (WON + '"is_draw": true}', "is_draw 'True'"),
     ("moves,is_draw\n4 0 2 6 3 5 1 7 8,no\n", "is_draw 'no'"),
     *[(f'{WON}"{field}": 4}}', f"{field} '4'")
-      for field in ("num_moves", "move_count", "plies", "length")],
+      for field in ("num_moves", "move_count", "plies", "game_length")],
     ('[PlyCount "6"]\n1. 0 3 2. 1 4 3. 2 *\n', "plycount '6'"),
     (PLAYED + '"currentPlayer": "bob"}', "currentPlayer 'cross'"),
     (PLAYED + '"currentPlayer": 2}', "currentPlayer 'cross'"),
@@ -218,7 +218,7 @@ def test_another_end_than_the_moves_have_is_a_finding(
             '"final_state": [[1, 1, 1], [-1, -1, 0], [0, 0, 0]]', '"is_draw": false',
             # What is not sure: a board before the last move, or the first one; something else.
             '"board": "oo.xx...."', '"board": "........."', '"board": "3"', '"state": "ended"',
-            '"state": [4, 0]', '"board": {"x": 4}', '"length": 2.5', '"is_draw": "maybe"',
+            '"state": [4, 0]', '"board": {"x": 4}', '"length": 35', '"is_draw": "maybe"',
             '"final_board": "????....."', '"currentPlayer": "X"', '"num_moves": null',
         )),
         *(f'{PLAYED}"currentPlayer": {who}}}' for who in ('"ann"', 0, 1, '"X"', '""')),

@@ -99,7 +99,7 @@ _FINAL_BOARDS = (
 _BOARDS = ("board", "state", "boardstate")  # which may be the last but one, or the first
 _LENGTHS = (
     "nummoves", "movecount", "numberofmoves", "nmoves", "totalmoves", "plies", "numplies",
-    "plycount", "length", "gamelength",
+    "plycount", "gamelength",
 )  # fmt: skip
 _DRAWS = ("isdraw",)
 TURNS = ("currentplayer", "nextplayer", "playertomove")
