@@ -89,11 +89,10 @@ def ladders() -> dict[str, tuple[str, ...]]:
 def test_the_document_lists_the_ladders() -> None:
     document = (CHECKOUT / "docs" / "how-it-is-built.md").read_text(encoding="utf-8")
     text = document[document.index("## Floors") : document.index("## Which search runs when")]
-    _, *tables = re.split(r"^\| (\w+) \| content \|$", text, flags=re.MULTILINE)
+    _, *lists = re.split(r"^The rooms of `(\w+)`:$", text, flags=re.MULTILINE)
     found = {}
-    for floor, table in zip(tables[::2], tables[1::2], strict=True):
-        rows = re.findall(r"^\| (`.*?`) \|", table, re.MULTILINE)
-        found[floor] = tuple(room for row in rows for room in re.findall(r"`(\w+)`", row))
+    for floor, rooms in zip(lists[::2], lists[1::2], strict=True):
+        found[floor] = tuple(re.findall(r"^- `(\w+)`:", rooms, re.MULTILINE))
     assert found == {**ladders(), "explorer": PAGE_LADDER}
 
 
