@@ -57,7 +57,7 @@ ERRORS_SHOWN = {
 }
 """The beginnings of the errors that each page means to show, in their order."""
 _ERROR = re.compile(r"^marubatsu: (.*)$", re.MULTILINE)
-_LINK = re.compile(r"\]\(([^)\s]+)\)")
+_LINK = re.compile(r"(?:\[([^][]+))?\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
@@ -289,12 +289,14 @@ _IN_THE_SITE = {"../data/README.md", "../CHANGELOG.md"}
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
 def test_links_lead_somewhere(document: Path) -> None:
-    for link in _LINK.findall(_FENCED.sub("", document.read_text(encoding="utf-8"))):
+    for text, link in _LINK.findall(_FENCED.sub("", document.read_text(encoding="utf-8"))):
         if link.startswith("https://"):
             continue
         file, _, heading = link.partition("#")
         target = document.parent / file if file else document
         assert target.exists(), link
+        if (name := text.strip("`")).endswith((".py", ".js", ".sql")):
+            assert file.endswith(name), link
         if document.parent.name == "docs" and file.startswith("../") and file.endswith(".md"):
             assert file in _IN_THE_SITE, link
         if heading:
