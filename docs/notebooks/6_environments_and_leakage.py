@@ -358,7 +358,7 @@ assert differing["NeverTired"] == ["legal moves at the end"]
 # What you have seen:
 #
 # - A random split of positions leaks nearly everything. A split of classes leaks
-#   nothing.
+#   no image of a board.
 # - Memory alone then falls from nearly perfect to a guess.
 # - An environment can be checked in every position before anybody learns from it.
 #
@@ -373,7 +373,7 @@ assert differing["NeverTired"] == ["legal moves at the end"]
 # ここで分かったこと：
 #
 # - 局面をランダムに分けると、ほとんどすべてがリークします。
-#   グループごとに分けると、まったくリークしません。
+#   グループごとに分けると、回転や反転ではリークしません。
 # - データリークがなければ、暗記だけの正解率は、ほぼ完璧から当てずっぽうに落ちます。
 # - 環境は、AI が学ぶ前に、すべての局面で検査できます。
 #
