@@ -214,22 +214,23 @@ def _which(measured: Bench) -> Iterator[str]:
     def time(board: str, measure: str) -> str:
         return f"{measured.boards[board][measure].median:,.0f} ns"
 
-    moves, images = (
-        ", ".join(f"{name} {time(name, measure)}" for name in (fastest, others))
-        for measure in ("make_unmake", "images")
-    )
+    def times(measure: str, *boards: str) -> str:
+        return ", ".join(f"{name} {time(name, measure)}" for name in boards)
+
     yield "## Which one the pipeline uses\n"
     yield _filled(
-        f"The pipeline uses {fastest} for tic-tac-toe and its misère form, and {others} for every "
-        "other game. A search makes and takes back one move for each node, so it needs fast `make` "
-        f"and `unmake` ({moves}) and fast keys of all images ({images})."
+        f"The pipeline uses {fastest} for tic-tac-toe and its misère form, because it looks up "
+        f"moves, lines and images. It uses {others} for every other game: of the boards of any "
+        "size without line counters, it is the fastest to judge "
+        f"({times('judge', others, 'List1dBoard')}) and to count patterns "
+        f"({times('patterns', others, 'List1dBoard')}). List1dBoard makes moves and finds images a "
+        "little faster."
     )
     yield _filled(
-        "On 3x3, BitBoard alone is not the fastest, because it lists legal moves slowly if many "
-        f"cells are empty: {time('BitBoard', 'legal_moves_0')} on the empty board, and "
-        f"{time('BitBoard', 'legal_moves_8')} with 8 marks. ListBoard takes the same time on every "
-        f"board ({time('ListBoard', 'legal_moves_0')} and {time('ListBoard', 'legal_moves_8')}). "
-        f"{fastest} has tables for moves, lines and images."
+        f"{others} lists legal moves slowly if many cells are empty: "
+        f"{time(others, 'legal_moves_0')} on the empty board, and {time(others, 'legal_moves_8')} "
+        "with 8 marks. ListBoard takes about the same time on every board "
+        f"({time('ListBoard', 'legal_moves_0')} and {time('ListBoard', 'legal_moves_8')})."
     )
     yield _filled(
         "Line counters pay when an AI looks at lines after every move, as ai14s does. They slow "
