@@ -4,6 +4,7 @@ import asyncio
 import re
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -127,6 +128,12 @@ def server(opened: games.OpenGames, monkeypatch: pytest.MonkeyPatch) -> Any:
     return made
 
 
+def call(server: Any, tool: str, arguments: dict[str, Any]) -> Any:
+    """Call a tool in a thread of its own: a browser of other tests may have a loop in this one."""
+    with ThreadPoolExecutor(1) as threads:
+        return threads.submit(lambda: asyncio.run(server.call_tool(tool, arguments))).result()
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "sentence"),
     [
@@ -142,7 +149,7 @@ def test_an_argument_that_a_tool_lacks_is_refused(
     tool: str, arguments: dict[str, str], sentence: str, server: Any
 ) -> None:
     with pytest.raises(ToolError, match=f"^{re.escape(sentence)}$"):
-        asyncio.run(server.call_tool(tool, arguments))
+        call(server, tool, arguments)
 
 
 WRONG: dict[str, list[dict[str, Any]]] = {
@@ -158,6 +165,6 @@ WRONG: dict[str, list[dict[str, Any]]] = {
 def test_every_error_is_a_sentence_for_the_model(tool: str, server: Any) -> None:
     for arguments in WRONG[tool]:
         with pytest.raises(ToolError) as raised:
-            asyncio.run(server.call_tool(tool, arguments))
+            call(server, tool, arguments)
         assert 10 < len(str(raised.value)) < 500
         assert "--" not in str(raised.value)
