@@ -187,13 +187,13 @@ def test_a_badly_behaved_program_is_a_finding_and_is_ended(
 
 def test_one_draw_of_moves_proves_nothing(root: Path) -> None:
     """A player that draws one of the best moves makes no mistake, and may make one next time."""
-    truth, random = mb.oracle(data=root), Random(5)
+    truth, random = mb.oracle("3x3k3-gravity", data=root), Random(5)
 
     def choose(board: str, legal: list[int]) -> int:
         best: int = random.choice(truth.answer(board).best_moves)
         return best
 
-    found = mb.audit(choose, data=root)
+    found = mb.audit(choose, "3x3k3-gravity", data=root)
     text = str(found).partition("\n\n")[0]
     assert text.endswith("gave other moves when asked again; all figures are of moves that it gave")
     verdicts, why = found.verdicts, "it gives other moves when it is asked again"
@@ -211,7 +211,7 @@ def test_one_draw_of_moves_proves_nothing(root: Path) -> None:
         f"strong: {why}", f"weak: {why}",
         f"--max-exploitability 0.5: {why}, so the best response is unknown",
     ]  # fmt: skip
-    joined = mb.audit(choose, repeat=3, data=root)
+    joined = mb.audit(choose, "3x3k3-gravity", repeat=3, data=root)
     assert (joined.verdicts.strongly_solved, joined.verdicts.exploitability) == (None, 0)
 
 

@@ -383,7 +383,7 @@ def test_no_outage_takes_back_an_illegal_move(root: Path) -> None:
     """In positions that are asked about twice, the first answer is one, then a service fails."""
     asked: Counter[str] = Counter()
     failing: set[str] = set()
-    truth = mb.oracle(data=root)
+    truth = mb.oracle("3x3k3-gravity", data=root)
 
     def choose(board: str, legal: list[int]) -> int:
         asked[board] += 1
@@ -393,9 +393,9 @@ def test_no_outage_takes_back_an_illegal_move(root: Path) -> None:
             raise RemoteDisconnected("no answer")
         return truth.answer(board).moves[0].move
 
-    mb.audit(choose, matches=False, data=root)
+    mb.audit(choose, "3x3k3-gravity", matches=False, data=root)
     failing |= {*sorted(board for board, count in asked.items() if count == 2)[:3]}
     asked.clear()
-    found = mb.audit(choose, matches=False, data=root).interview
+    found = mb.audit(choose, "3x3k3-gravity", matches=False, data=root).interview
     assert (found.unjudged, found.without_answer) == (0, 3)
     assert {finding.kind for finding in found.findings} >= {"illegal move", INFRASTRUCTURE}
