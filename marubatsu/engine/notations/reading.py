@@ -149,9 +149,8 @@ class _Reading:
         try:
             moves = moves_in(self.game, seen, self.order, is_stated=self.numbering is not None)
             is_board = any(isinstance(each, UnclearMarksError) for each in faults)
-            if (
-                may_be_moves and moves is not None and not is_board
-            ):  # The rows 001 002 000 may be moves, too.
+            # The rows 001 002 000 may be moves, too.
+            if may_be_moves and moves is not None and not is_board:
                 position = position_after(self.game, moves, self.order, given, seen)
                 read.setdefault(position, f"moves that lead to {to_text(self.game, position)}")
         except (BoardError, NumberingError) as error:
