@@ -33,6 +33,16 @@ def give_back_memory() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
+def require_address_space(size: int) -> None:
+    """Raise MemoryError unless the system lets this process map so many more bytes."""
+    import mmap
+
+    try:
+        mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
+    except OSError as error:
+        raise MemoryError from error
+
+
 def parse_memory(text: str) -> int:
     """Read an amount of memory such as ``500MB`` or ``2GB``, in bytes. Raises UsageError."""
     match = re.fullmatch(r"([0-9]{1,6})\s*(MB|GB)", str(text).strip().upper())
