@@ -13,7 +13,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.page.browser import Browser, Page, Visit, watched
-from tests.helpers.page.pages import go, line_of, until
+from tests.helpers.page.pages import go, line_of, until, wait_for_frame
 from tests.helpers.page.pictures import Box, boxes_of, pixels
 
 NODES = 549_946
@@ -44,15 +44,12 @@ def shows(page: Page, address: str) -> None:
     go(page, f"pane=search&{address}")
     page.wait_for_selector(".lane [data-counter][data-value]")
     open_choices(page)
-    page.evaluate(FRAMES)
+    wait_for_frame(page)
 
 
 def open_choices(page: Page) -> None:
     """Show what can be chosen for each search."""
     page.evaluate("() => document.querySelectorAll('.choose').forEach((each) => each.open = true)")
-
-
-FRAMES = "() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go)))"
 
 
 @pytest.fixture(scope="module")
@@ -229,7 +226,7 @@ def test_the_map_has_the_colours_of_what_happened(
         for step in (last, last // 3):
             shows(page, f"show=alphabeta.table&step={step}")
             until(page, lambda step=step: step_of(page) == step)  # type: ignore[misc]
-            page.evaluate(FRAMES)
+            wait_for_frame(page)
             expected = states(events[: step + 1], above)
             boxes = boxes_of(nodes, *page.locator(".lane .map").evaluate(SIZE))
             places = {

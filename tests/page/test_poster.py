@@ -114,17 +114,12 @@ def test_the_keys_come_to_every_board(visit: Visit) -> None:
         assert not page.evaluate("() => document.querySelector('.poster').matches(':focus-within')")
 
 
-RESTS = """() => new Promise((rests) => {
-  let [last, frames] = [NaN, 0];
-  const look = () => {
-    frames = scrollY === last ? frames + 1 : 0;
-    last = scrollY;
-    if (frames < 20) requestAnimationFrame(look);
-    else rests();
-  };
-  look();
-})"""
-"""Wait until the page scrolls no more: a finger's last steps may come late."""
+RESTS = """() => {
+  window.frames_at_rest = scrollY === window.last_scroll ? (window.frames_at_rest ?? 0) + 1 : 0;
+  window.last_scroll = scrollY;
+  return window.frames_at_rest > 20;
+}"""
+"""Asked in each frame, whether the page scrolls no more: a finger's last steps may come late."""
 
 
 def test_fingers_move_and_zoom_the_poster(visit: Visit) -> None:
@@ -138,7 +133,7 @@ def test_fingers_move_and_zoom_the_poster(visit: Visit) -> None:
         before = page.evaluate("() => scrollY")
         fingers(page, [(x, y)], [(x, y - 30)], [(x, y - 60)], [(x, y - 90)])
         page.wait_for_function("before => scrollY !== before", arg=before)
-        page.evaluate(RESTS)
+        page.wait_for_function(RESTS)
         assert view_of(page) == whole
         page.evaluate("before => scrollTo({ top: before, behavior: 'instant' })", before)
         fingers(page, *([(x - far, y - far), (x + far, y + far)] for far in (30, 45, 60)))

@@ -8,7 +8,7 @@ import pytest
 
 from marubatsu.pipeline.sql.catalog import Catalog
 from tests.helpers.page.browser import Page, Visit, hold
-from tests.helpers.page.pages import fingers, go, until
+from tests.helpers.page.pages import fingers, go, until, wait_for_frame
 from tests.helpers.page.pictures import boxes_of, pixels
 
 ALONE, TABLE = 18297, 1054
@@ -135,7 +135,7 @@ def test_random_play_distinguishes_draws(visit: Visit, catalog: Catalog) -> None
     with visit("pane=map&hints=on") as page:
         page.wait_for_selector(".map[data-ready]")
         page.click('[data-control="whole"]')
-        page.evaluate("() => new Promise((go) => requestAnimationFrame(() => setTimeout(go)))")
+        wait_for_frame(page)
         wide = page.locator(".tree-map .map").evaluate("canvas => canvas.width")
         _, *boxes = boxes_of([row[:5] for row in rows], wide, 26).values()
         strips = [(round(left), 49, round(right), 50) for left, _, right, _ in boxes]

@@ -92,6 +92,15 @@ def until(page: Page, holds: Callable[[], bool]) -> None:
     raise AssertionError(f"{board_of(page)} {status_of(page)} {page.url}")
 
 
+def wait_for_frame(page: Page) -> None:
+    """Wait until the page has drawn what it knows; a browser that draws no more fails the test."""
+    page.evaluate(
+        "() => { window.isDrawn = false;"
+        " requestAnimationFrame(() => setTimeout(() => { window.isDrawn = true; })); }"
+    )
+    page.wait_for_function("() => window.isDrawn", polling=20)
+
+
 def is_settled(page: Page, before: str) -> bool:
     """Return whether the board is another one, and a person to move or the game over."""
     board, status = board_of(page), status_of(page)
