@@ -120,7 +120,7 @@ def audit(
         bool,
         flag(
             "--no-matches",
-            "Play no games, and do not follow the AI from the empty board; judge only its answers.",
+            "Play no games; without tables, do not follow the AI from the empty board either.",
         ),
     ] = False,
     data: DataOption = None,

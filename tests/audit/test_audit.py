@@ -22,7 +22,8 @@ from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.agents.confine import children
 from marubatsu.judge.agents.saved_ais import chances_by_ai
 from marubatsu.judge.audit.requirements import parse
-from marubatsu.pipeline.support.errors import DamagedError, DataError
+from marubatsu.judge.audit.verdicts import badge
+from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from marubatsu.pipeline.tables.open_file import OpenFile
 from tests.audit.conftest import Write
 from tests.helpers.broken import badly_behaved
@@ -198,6 +199,9 @@ def test_one_draw_of_moves_proves_nothing(root: Path) -> None:
     assert text.endswith("gave other moves when asked again; all figures are of moves that it gave")
     verdicts, why = found.verdicts, "it gives other moves when it is asked again"
     assert verdicts.positions_right == verdicts.positions
+    assert verdicts.share == (0, 1)
+    assert ": gave only best moves in " in text
+    assert ">at most " in badge(found.game, verdicts)
     assert (verdicts.strongly_solved, verdicts.weakly_solved, verdicts.exploitability) == (
         None,
     ) * 3
@@ -207,12 +211,14 @@ def test_one_draw_of_moves_proves_nothing(root: Path) -> None:
         if row["opponent"] == "perfect" and row["side"] == "total"
     )
     assert (games["mean"], games["mean_at_least"] < 0 < games["mean_at_most"]) == (0, True)
-    assert [lack(found) for lack in parse(["strong", "weak"], most=0.5)] == [
-        f"strong: {why}", f"weak: {why}",
+    assert [lack(found) for lack in parse(["strong", "weak"], least=0.1, most=0.5)] == [
+        f"strong: {why}", f"weak: {why}", f"--fail-under 0.1: {why}, so its share is unknown",
         f"--max-exploitability 0.5: {why}, so the best response is unknown",
     ]  # fmt: skip
     joined = mb.audit(choose, "3x3k3-gravity", repeat=3, data=root)
     assert (joined.verdicts.strongly_solved, joined.verdicts.exploitability) == (None, 0)
+    with pytest.raises(UsageError, match=r"gives other moves .* so nothing is saved"):
+        mb.audit(choose, "3x3k3-gravity", save="drawn", data=root)
 
 
 @pytest.mark.usefixtures("_heard_sigint")

@@ -1,6 +1,9 @@
 """Audits by a solution: all classes as the tables judge them, samples that say what they are."""
 
 import json
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +14,17 @@ from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.large.index import Index
 from marubatsu.engine.notations.many_positions import masks_of_boards
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Bools
 from marubatsu.engine.rules.position import Side
 from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.address import ai_at
+from marubatsu.judge.agents.agent import SpentError
 from marubatsu.judge.audit import mistakes, source
 from marubatsu.judge.audit.audit_report import Audit, worst_of_classes
 from marubatsu.judge.audit.games import Walked, walk
 from marubatsu.judge.audit.requirements import parse
 from marubatsu.judge.audit.run_audit import run
+from marubatsu.judge.oracle.answer import Answers
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
@@ -88,6 +94,26 @@ def test_a_walk_that_is_too_long_says_so(solved: Path) -> None:
     assert walked == Walked(never_loses=None)
     whole = walk(oracle, Side.CIRCLE, lambda answer: answer.is_best)
     assert whole == Walked(never_loses=True)
+
+
+def test_a_loss_stays_known_where_the_questions_end(solved: Path) -> None:
+    """A walk that finds a lost position asks on, to show how it is lost."""
+    oracle, found = open_oracle(DataSet(solved, Game("4x3k3"))), []
+    for most in count():
+        left = iter(range(most))
+
+        def ask(truth: Answers, left: Iterator[int] = left) -> Bools:
+            if next(left, None) is None:
+                raise SpentError
+            return truth.unfinished[truth.parent]
+
+        with suppress(SpentError):
+            found.append(walk(oracle, Side.CROSS, ask))
+            if found[-1].line:
+                break
+    *cut, whole = found
+    assert set(cut) == {Walked(never_loses=False)}
+    assert whole.never_loses is False
 
 
 def test_tables_without_ais_judge_as_the_solution_does(root: Path, solved: Path) -> None:

@@ -380,7 +380,7 @@ more; the only one of ply {today[-1].ply} has {today[-1].size:,}.
 {amount(today[-1].memory)}. Tasks grow, because a ply has at most {MOST_PARTS:,} parts.
 3. **Messages**: PySpark sends at most 2 GB at once. From ply {long.ply} on, the bits of a block \
 are more.
-4. **Idle cores**: After ply {few} there are fewer tasks than cores, and the other plies take \
+4. **Idle cores**: After ply {few} there are fewer tasks than cores, and those plies take \
 {figures(sum(alone))} hours.
 5. **The driver** alone reads and hashes the reached rows: {figures(total.driver)} hours, more \
 than the {figures(hours)} of the plan, and again to resume.

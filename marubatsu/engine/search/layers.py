@@ -139,7 +139,7 @@ class Tracer:
         self._steps: dict[int, dict[int, tuple[_Step, None]]] = {}  # by position and child
         self._variation: list[int] = []
         self._tried: list[_Tried] = []  # by depth
-        self._searched = False  # whether the last visit reached the negamax
+        self._searched = False  # whether a visit went past the table
 
     def __getitem__(self, number: int) -> Sequence[tuple[_Step, None]]:
         """Return the successors of a position; the search enters leaves too."""
@@ -168,7 +168,6 @@ class Tracer:
                 if not self._searched:
                     self._tell(EventKind.HIT, step.child, alpha, beta, score_mover)
             self._tell(EventKind.LEAVE, step.child, alpha, beta, score_mover)
-            self._searched = True
             if step.move >= 0:
                 self._variation.pop()
                 self._tried[-1].score = -score_mover

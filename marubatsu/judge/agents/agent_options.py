@@ -1,8 +1,8 @@
 """The options of audits, and of all commands and functions that run and ask a foreign AI.
 
 Each option is declared once, as a keyword of public functions and an option of commands. Its
-annotation has its meaning, then the placeholder of its value, if any, or the flag that turns it
-off, with its help. Commands import this module for their help, so it imports nothing large.
+annotation has its meaning, then the placeholder of its value, if any. Commands import this module
+for their help, so it imports nothing large.
 """
 
 import inspect

@@ -46,7 +46,7 @@ _REMEMBERED = 1 << 16  # positions whose best moves a perfect player keeps
 
 
 def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | None = None) -> Agent:
-    """Return what answers for a foreign AI; one in a process runs confined, within limits.
+    """Return a foreign AI, ready to start; one in a process runs confined, within limits.
 
     It does not see ``data``, the folder that judges it. Raises UsageError when a thing of this
     program is no agent of its interface, and for options that an agent of an interface cannot have.

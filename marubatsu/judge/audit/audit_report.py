@@ -306,7 +306,8 @@ def _strong(audit: Audit) -> Iterator[str]:
     if audit.unit == "position":
         classes = f"{verdicts.classes_right:,} of {verdicts.classes:,} critical classes"
         text = f"{classes}, {text} (a class is right if all of its positions are)"
-    yield f"{verdict}: right in {text}"
+    right = "gave only best moves" if verdicts.draws_moves else "right"
+    yield f"{verdict}: {right} in {text}"
     if verdicts.expected_loss:
         yield (
             "plays a best move in these positions with a chance of "

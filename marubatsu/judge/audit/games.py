@@ -23,6 +23,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, distinct, mask_dtype
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.engine.tree.positions import enumerate_positions
+from marubatsu.judge.agents.agent import SpentError
 from marubatsu.judge.agents.saved_ais import chances_by_ai
 from marubatsu.judge.audit.draw_positions import Plan, Reached, add_if_new
 from marubatsu.judge.audit.interview import Choices
@@ -62,7 +63,7 @@ class Walked(NamedTuple):
     """Whether an AI can lose on one side, and how."""
 
     never_loses: bool | None  # None: it was not asked, or can reach more than `MOST_ASKED`
-    line: tuple[int, ...] = ()  # moves by which it loses
+    line: tuple[int, ...] = ()  # moves by which it loses, unless the questions ran out in them
     board: str = ""  # at the end of the line
     is_followed: bool = True  # false: no walk was tried, or the questions ran out in it
 
@@ -123,14 +124,20 @@ def _line(plies: list[_Ply], place: int) -> list[int]:
 
 
 def _lost(oracle: Oracle, side: Side, ask: AskAll, moves: list[int]) -> Walked:
-    """Play a lost position to its end: the opponent's quickest wins, the AI's first candidates."""
+    """Play a lost position to its end: the opponent's quickest wins, the AI's first candidates.
+
+    It stays lost where the AI may be asked no more.
+    """
     game, position = oracle.game, EMPTY
     for move in moves:
         position = game.play(position, move)
     while game.status(position) is Status.PLAYING:
         if position.turn is side:
             truth = oracle.answer_many([position])
-            move = int(truth.move[ask(truth)][0])
+            try:
+                move = int(truth.move[ask(truth)][0])
+            except SpentError:
+                return Walked(never_loses=False)
         else:
             move = oracle.answer(position).moves[0].move
         moves.append(move)

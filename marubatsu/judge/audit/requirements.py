@@ -103,6 +103,8 @@ def _share(text: str, least: float) -> Requirement:
         is_of_game = audit.scope in ("all", "positions", "classes")
         about = critical_positions(audit, "" if is_of_game else " drawn in this way")
         message = f"{sure}it is right in {at_least}{100 * right:.2f} % of the {about}"
+        if audit.interview.draws_moves:
+            message = f"{CHANGES}, so its share is unknown"
         if not audit.verdicts.positions:
             message = "it was asked about no critical position"
         return f"{text}: {_why(audit, message)}"

@@ -178,7 +178,7 @@ class Auditor:
         refutations = [
             [side.word, len(walked.line), list(walked.line), walked.board]
             for side, walked in played.walks.items()
-            if walked.never_loses is False
+            if walked.line
         ]
         return Audit(
             game=game,
@@ -207,6 +207,7 @@ class Auditor:
             **figures,
             is_sample=source.unfinished is None or interview.wanted < source.unfinished,
             is_complete=source.scope == "all" and not (interview.unjudged or interview.draws_moves),
+            draws_moves=interview.draws_moves,
             as_circle=played.walks[Side.CIRCLE].never_loses,
             as_cross=played.walks[Side.CROSS].never_loses,
             exploitability=most,
@@ -293,7 +294,7 @@ def _with_tables_read(
 ) -> tuple[list[AddressedAI], Collection[Position] | None]:
     """Read the tables among AIs; return the positions that all of them have, too.
 
-    Without a table, these are None. Raises UsageError where two tables have none in common.
+    The positions are None without a table. Raises UsageError where two tables have none in common.
     """
     kinds = {type(ai) for ai in ais} - {BuiltInAI, SavedAI}
     if numbering and settings.answers != AUTO and kinds == {ReplyTableAI}:
@@ -349,6 +350,11 @@ def _save(
         raise DataError(
             f"{interview.name} gave no answer in {interview.unjudged:,} positions, because of "
             "time-outs or outages, so nothing is saved: audit it again"
+        )
+    if interview.is_one_draw:
+        raise UsageError(
+            f"{interview.name} gives other moves when it is asked again, so nothing is saved: let "
+            "it return all moves that it may play, or join some answers by the option repeat"
         )
     if everywhere is None:
         raise DataError(

@@ -37,7 +37,8 @@ class Verdicts:
     """How many critical positions an AI is right in, what it gives away, and whether it ever loses.
 
     All figures are about the positions that the AI is judged in. A critical position counts as
-    right when every candidate of the AI is a best move. A critical class counts as right when all
+    right when every candidate of the AI is a best move; of an AI that draws its moves, when every
+    move is that it gave. A critical class counts as right when all
     of its positions do, and not at all where that is open; ``representatives_right`` counts the
     classes whose representative is right, as the tutorial series does.
 
@@ -67,6 +68,7 @@ class Verdicts:
     representatives_right: int | None  # None: the AI was asked about one member of each class
     is_sample: bool  # of the unfinished positions, or classes, of the game
     is_complete: bool  # its choices in every unfinished position of the game are known
+    draws_moves: bool  # it gave other moves when it was asked again, and may give others next time
     positions_unjudged: int  # others that are or may be critical: no answer, or no truth in time
     positions: int  # critical positions
     positions_right: int | None
@@ -107,7 +109,8 @@ class Verdicts:
         if self.positions_right is None:
             return None
         total = self.positions + self.positions_unjudged
-        least, most = self.positions_right, self.positions_right + self.positions_unjudged
+        most = self.positions_right + self.positions_unjudged
+        least = 0 if self.draws_moves else self.positions_right
         if self.is_sample or not total:
             return wilson(least, total)[0], wilson(most, total)[1]
         return least / total, most / total
@@ -139,7 +142,8 @@ def badge(game: Game, verdicts: Verdicts) -> str:
     sample says so, and counts the critical positions of drawn classes.
     """
     name = "tic-tac-toe" if game.name == "tictactoe" else game.name
-    result = f"{verdicts.classes_right:,} of {verdicts.classes:,} classes"
+    at_most = "at most " * verdicts.draws_moves
+    result = f"{at_most}{verdicts.classes_right:,} of {verdicts.classes:,} classes"
     if verdicts.classes_right is None:
         result = "no valid answer"
     elif verdicts.is_sample:

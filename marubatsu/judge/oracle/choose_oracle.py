@@ -9,7 +9,7 @@ from marubatsu.engine.kernels.exact_layout import is_searchable
 from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.answer import Answer
-from marubatsu.judge.oracle.oracle import Oracle
+from marubatsu.judge.oracle.oracle import Oracle, TableOracle
 from marubatsu.pipeline.stages.on_demand import built_if_quick, is_quick
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note
@@ -78,8 +78,6 @@ def open_oracle(
             kept=known_answers(data_set),
             keep=partial(_keep, data_set),
         )
-    from marubatsu.judge.oracle.oracle import TableOracle
-
     return TableOracle(data_set)
 
 

@@ -86,7 +86,7 @@ class GameLog:
         self._texts: list[tuple[Numbering | None, str]] = [(None, "")]
         self._codes_by_token: defaultdict[Numbering | None, dict[Token, int]] = defaultdict(dict)
         self._codes = array("h")
-        self._ends = array("q", [0])
+        self._offsets = array("q", [0])
         self._made = array("q")  # moves of a game, without those at its end that no player made
         self._players = (array("i"), array("i"))
         self._stated_results = array("b")
@@ -125,7 +125,7 @@ class GameLog:
             self.files.append((recorded.place.file, len(self)))
         if recorded.ends:
             self.ends[len(self)] = recorded.ends
-        self._ends.append(len(self._codes))
+        self._offsets.append(len(self._codes))
         made = (count for count in range(len(moves), 0, -1) if moves[count - 1] is not None)
         self._made.append(next(made, 0))
         for numbers, player in zip(self._players, (first, second), strict=True):
@@ -165,11 +165,11 @@ class GameLog:
     @property
     def lengths(self) -> Ints:
         """The number of moves of each game, also of those that no player made: [G]."""
-        return np.diff(np.array(self._ends))
+        return np.diff(np.array(self._offsets))
 
     def other_numberings(self, games: slice) -> list[Numbering]:
         """List the numberings in which some games have all moves on the board, and other moves."""
-        used = np.unique(self._codes[self._ends[games.start] : self._ends[games.stop]])
+        used = np.unique(self._codes[self._offsets[games.start] : self._offsets[games.stop]])
         free = [code for code in used.tolist() if code != _NO_MOVE and self._texts[code][0] is None]
         by_reading = {self._goals(self.numbering)[free].tobytes(): self.numbering}
         for numbering in numberings_of(self.game):
@@ -186,7 +186,7 @@ class GameLog:
     def replay(self, numbering: Numbering | None = None) -> "Replayed":
         """Replay all games, each up to its end or its first illegal move."""
         game, dtype, count = self.game, mask_dtype(self.game), len(self)
-        codes, ends = np.array(self._codes, np.int16), np.array(self._ends)
+        codes, ends = np.array(self._codes, np.int16), np.array(self._offsets)
         length, made = self.lengths, np.array(self._made)
         circle, cross = np.zeros((2, count), dtype)
         illegal, beyond = np.full(count, -1), np.zeros(count, np.int64)

@@ -69,9 +69,8 @@ class Outcome:
 def run_check(
     catalog: Catalog, check: Query, progress: Callable[[float], None] = lambda share: None
 ) -> Outcome:
-    """Run one check; a check that examined no rows does not pass.
+    """Run one check; one that examined no rows fails, unless its header says when there are none.
 
-    It fails, unless it says itself when there are none.
     Raises DataError when it needs more memory than there is.
     """
     nothing = Rows([], [])

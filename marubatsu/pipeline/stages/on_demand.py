@@ -49,7 +49,10 @@ def built_if_quick(game: Game | str, data: str | Path | None) -> DataSet:
 
 
 def with_splits_if_quick(game: Game | str, data: str | Path | None) -> DataSet:
-    """Return a game's tables as `built_if_quick` does, built also where only the splits lack."""
+    """Return a game's tables; build what the splits lack first if all take under two seconds.
+
+    A solution alone does not do. Raises as `built_if_quick` does.
+    """
     from marubatsu.pipeline.tables.schemas import SPLITS
 
     data_set = data_set_of(game, data)

@@ -137,7 +137,7 @@ class Stage:
     table: Table
     make: Callable[[BuildContext], Columns]
     rooms: tuple[str, ...]  # the rooms and modules that decide the bytes of the table
-    inputs: tuple[Table, ...] = ()  # the tables whose numbers it uses
+    inputs: tuple[Table, ...] = ()  # that its rows refer to: when they change, it is stale
     applies: Callable[[Game], bool] = lambda game: True
     effort: float = 1  # microseconds for each position, on two cores that do nothing else
     start: float = 0.02  # seconds besides, however few positions there are
@@ -223,8 +223,8 @@ _SAYS_NOTHING = re.compile(
 def code_of_file(*names: str) -> Mapping[str, str]:
     """Return what decides the bytes of a table: modules by name, each with a hash of its code.
 
-    These are the modules, those in rooms, with names as in ``engine.rules``, and the modules that
-    write every table. The version of pyarrow, which writes the files, is among them.
+    ``names`` are modules, and rooms such as ``engine.rules``, whose modules all count. Those that
+    write every table are added, and the version of pyarrow, which writes the files.
     """
     version = getattr(sys.modules.get("pyarrow"), "__version__", None)
     if version is None:  # To import pyarrow takes ten times as long as to look it up.
