@@ -199,6 +199,19 @@ OTHER_ENDS: list[tuple[str, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.parametrize("numbering", [None, "cells-by-column"])
+@pytest.mark.parametrize(
+    "board", ["[1, 2, 0, 1, 2, 0, 1, 0, 0]", '"O,X,,O,X,,O,,"', '"ox.ox.o.."',
+              '[["O", "X", ""], ["O", "X", ""], ["O", "", ""]]']
+)  # fmt: skip
+def test_a_board_by_columns_may_be_the_end_of_a_game(
+    board: str, numbering: str | None, review: Reviewer
+) -> None:
+    moves = "[0, 3, 1, 4, 2]" if numbering is None else "[0, 1, 3, 4, 6]"
+    content = f'{{"moves": {moves}, "final_board": {board}}}\n'
+    assert review(content, numbering=numbering).tables.findings.rows == []
+
+
 @pytest.mark.parametrize(("content", "said"), OTHER_ENDS)
 def test_another_end_than_the_moves_have_is_a_finding(
     content: str, said: str, review: Reviewer

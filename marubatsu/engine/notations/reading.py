@@ -89,13 +89,15 @@ def read_position(
     return _Reading(game, given, first, numbering).position()
 
 
-def read_board(game: Game, given: BoardLike, *, first: str = _CIRCLE) -> Position:
+def read_board(
+    game: Game, given: BoardLike, *, first: str = _CIRCLE, numbering: str | None = None
+) -> Position:
     """Read a board as `read_position` does, but no moves. Raises BoardError.
 
     >>> read_board(Game("tictactoe"), [["x", "", ""], [""] * 3, [None, None, "o"]])
     Position(circle=256, cross=1)
     """
-    return _Reading(game, given, first, None).position(may_be_moves=False)
+    return _Reading(game, given, first, numbering).position(may_be_moves=False)
 
 
 def _of_whole_masks(game: Game, given: Position) -> Position:

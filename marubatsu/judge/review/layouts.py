@@ -6,12 +6,14 @@ The same goes for objects of JSON and their keys. A row is a game with its moves
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import product
 from typing import Any, NamedTuple
 
 from marubatsu.engine.notations.reading import read_board
 from marubatsu.engine.rules.board_text import MARKS, exchange_marks, to_text
 from marubatsu.engine.rules.game import SWITCHES, Game, GameError
 from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.engine.rules.numbering import cell_order, numberings_of
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.judge.review.recorded_game import MEANINGS, GamePlace, LogOptions
 from marubatsu.pipeline.support.errors import OptionError, UsageError
@@ -250,9 +252,10 @@ def is_another_end(
     if text in (board, exchange_marks(board)):  # This is quicker than to read it.
         return False
     read = set()
-    for first in MARKS:
+    orders = {cell_order(game, each): each for each in numberings_of(game)}
+    for first, numbering in product(MARKS, orders.values()):
         with suppress(InputError):
-            read.add(read_board(game, value, first=first))
+            read.add(read_board(game, value, first=first, numbering=numbering))
     fits = {after} if plain in _FINAL_BOARDS else {after, before, EMPTY}
     return bool(read) and read.isdisjoint(fits)
 
