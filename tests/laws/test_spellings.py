@@ -203,7 +203,7 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("o,x,b,b,b,b,b,b,b,1", "expected 9 cells .* got 10: 'o,x,b"),
         ("P1 P2 . . . . . . .", "cell 0 of .* is 'P1'"),
         ("O,X,-1,-1,-1,-1,-1,-1,-1", "cell 2 of .* is '-1'"),
-        (["o........", "........."], "answer_many of an oracle takes a list of boards"),
+        (["o........", "........."], "it has several boards: give them one at a time$"),
         (np.zeros((3, 3, 2), int), "expected a list of 9 cells, or of 3 rows of 3 cells"),
         (np.zeros((2, 3), int), "is no board of tictactoe"),
         ([True] * 9, "cell 0 of .* is 'True'"),

@@ -273,7 +273,7 @@ class _Reading:
         game, given = self.game, quote(self.given)
         rows = f"{game.rows} rows of {game.columns} cells"
         if isinstance(seen, list):
-            many = "; the method answer_many of an oracle takes a list of boards"
+            many = "; it has several boards: give them one at a time"
             is_many = any(isinstance(each, str) and len(each) == game.cells for each in seen)
             return BoardError(
                 f"{given} is no board of {game.name}: expected a list of {game.cells} cells, or of "
