@@ -13,6 +13,7 @@ import fcntl
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from errno import EACCES, ENOTDIR, EPERM, EROFS
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -46,6 +47,7 @@ PARTIAL = ".partial"
 COMPACT = "solution.compact"
 """The compact form of a solution, in the folder of its game."""
 
+_CLOSED = (EACCES, EPERM, EROFS, ENOTDIR)  # errors where only another folder helps
 _UNCHANGED = "the data set that was there before is unchanged"
 _Part = TypeVar("_Part", bound="Part")
 
@@ -367,7 +369,7 @@ def _opened_folder(data_set: DataSet, *, write: bool) -> int:
             part = kind(data_set.root, data_set.game).folder
             if part.is_symlink():  # What is removed there would be another data set's.
                 raise DataError(f"{near(part)} is a link: expected a folder of its own")
-        with _as_data_error("create", folder):
+        with _as_data_error("create", folder, then=""):
             if not folder.exists():
                 folder.mkdir(parents=True, exist_ok=True)
                 sync(data_set.root)
@@ -443,9 +445,10 @@ def _as_data_error(
     try:
         yield
     except OSError as error:
+        from marubatsu.pipeline.support.cures import Cure
+
         state = "some files are new already" if broken else then
-        raise DataError(
-            f"cannot {action} {near(path)}: {error.strerror or error}; {state}",
-            broken.cure() if broken else "",
-            path=path,
-        ) from error
+        problem = f"cannot {action} {near(path)}: {error.strerror or error}"
+        ways = (broken.cure(),) if broken else (Cure("other folder"),) * (error.errno in _CLOSED)
+        problem = "; ".join(filter(None, (problem, state)))
+        raise DataError(problem, *ways, path=path) from error
