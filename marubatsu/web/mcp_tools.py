@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.notations.signs import first_note
-from marubatsu.engine.rules.input_error import InputError, expectation, quote
+from marubatsu.engine.rules.input_error import InputError, expectation, one_of, quote
 from marubatsu.engine.rules.numbering import cell_name, numbering_of
 from marubatsu.engine.rules.position import Position, Side, Status
 from marubatsu.judge.oracle.answer import Answer, BoundedAnswer
@@ -35,6 +35,9 @@ INSTRUCTIONS = (
 _MOVES = "the moves"  # what errors call a list of moves, as the name of a file
 _OTHER_OPTION = re.compile("[;:] [^;:]*the option (?:results|first|columns) .*")
 """The cure by an option of reviews that the tool does not have."""
+
+
+_KINDS = {"string_type": "a text", "list_type": "a list"}  # in errors of pydantic
 
 
 class McpTools:
@@ -240,9 +243,24 @@ def new_server() -> "MCPServer":
             for unknown in (each for each in arguments if each not in names):
                 expected = expectation(unknown, names) if names else "expected none"
                 raise ToolError(harmless(f"no argument {quote(unknown)}: {expected}"))
-            return await super().call_tool(name, arguments, *others)
+            try:
+                return await super().call_tool(name, arguments, *others)
+            except ToolError as error:
+                errors = getattr(error.__cause__, "errors", None)  # of pydantic
+                if errors is None:
+                    raise
+                raise ToolError(_wrong_argument(errors())) from None
 
     return Server("marubatsu", instructions=INSTRUCTIONS, version=__version__, log_level="ERROR")
+
+
+def _wrong_argument(errors: list[dict[str, Any]]) -> str:
+    """Return the sentence for errors of pydantic: what the first wrong argument should be."""
+    name, given = errors[0]["loc"][0], errors[0]["input"]
+    if errors[0]["type"] == "missing":
+        return f"expected the argument {quote(name)}"
+    expected = one_of(_KINDS[each["type"]] for each in errors if each["loc"][0] == name)
+    return harmless(f"{name}={quote(given)}: expected {expected}")
 
 
 def add_tools(server: "MCPServer", games: OpenGames) -> None:

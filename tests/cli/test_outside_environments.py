@@ -143,6 +143,8 @@ async def main():
         assert answer["board"] == "ox.......", answer
         assert await ask("review", moves="b2", first="x") == (
             "no argument 'first': expected moves, game, numbering")
+        assert await ask("evaluate", position=4, game=3) == "position=4: expected a text or a list"
+        assert await ask("sql") == "expected the argument 'query'"
 
 anyio.run(main)
 """,

@@ -143,10 +143,14 @@ def call(server: Any, tool: str, arguments: dict[str, Any]) -> Any:
          "no argument 'first': expected moves, game, numbering"),
         ("sql", {"query": "select 1", "gane": "4x4k4"}, "no argument 'gane': did you mean game?"),
         ("games", {"game": "connect4"}, "no argument 'game': expected none"),
+        ("evaluate", {}, "expected the argument 'position'"),
+        ("evaluate", {"position": 4, "game": 3}, "position=4: expected a text or a list"),
+        ("evaluate", {"position": "a3", "numbering": 1}, "numbering=1: expected a text"),
+        ("review", {"moves": ["b2"]}, "moves=['b2']: expected a text"),
     ],
 )  # fmt: skip
-def test_an_argument_that_a_tool_lacks_is_refused(
-    tool: str, arguments: dict[str, str], sentence: str, server: Any
+def test_an_argument_that_a_tool_does_not_take_is_refused(
+    tool: str, arguments: dict[str, Any], sentence: str, server: Any
 ) -> None:
     with pytest.raises(ToolError, match=f"^{re.escape(sentence)}$"):
         call(server, tool, arguments)

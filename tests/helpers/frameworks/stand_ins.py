@@ -55,9 +55,12 @@ class MCPServer:
         ]
 
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
-        """Call a function with those arguments that it has."""
+        """Call a function with those arguments that it has; refuse wrong ones as pydantic does."""
         tool = self.tools[name]
         known = inspect.signature(tool).parameters
+        errors = [error for each in known.values() for error in _errors_of(each, arguments)]
+        if errors:
+            raise ToolError("errors of pydantic") from InvalidError(errors)
         return tool(**{each: arguments[each] for each in arguments if each in known})
 
     def run(self, transport: str) -> None:
@@ -67,6 +70,26 @@ class MCPServer:
 
 class ToolError(Exception):
     """As ``mcp.server.mcpserver.exceptions.ToolError``."""
+
+
+class InvalidError(ValueError):
+    """As ``pydantic.ValidationError``."""
+
+    def errors(self) -> Any:
+        """Return what is wrong."""
+        return self.args[0]
+
+
+def _errors_of(parameter: inspect.Parameter, arguments: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return an error for each type that an argument may have, where it has another."""
+    name, kinds = parameter.name, str(parameter.annotation)
+    given = arguments.get(name, parameter.default)
+    types: list[str] = []
+    if given is parameter.empty:
+        types = ["missing"]
+    elif type(given).__name__ not in kinds:
+        types = [each for each in ("string_type", "list_type") if each[:3] in kinds]
+    return [{"type": each, "loc": (name, each), "input": given} for each in types]
 
 
 def modules() -> dict[str, ModuleType]:
