@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pyarrow as pa
@@ -337,6 +338,18 @@ def test_an_illegal_move_loses_a_comparison(root: Path, table: Write) -> None:
         assert ("the baseline gave no valid answer in 1 position;" in str(audit)) == counts[0]
         assert (found.only_right, found.only_baseline_right) == counts
         assert (found.classes_won, found.classes_lost) == counts
+
+
+def test_a_comparison_says_that_only_one_of_two_draws_its_moves(root: Path) -> None:
+    def drawing(board: str, legal: list[int], random: Random = Random(1)) -> int:  # noqa: B008
+        return random.choice(legal)
+
+    for ai, baseline, drawn in ((drawing, "ai2", "AI"), ("ai2", drawing, "baseline")):
+        audit = mb.audit(ai, GAME, baseline=baseline, matches=False, data=root)
+        assert audit.to_json()["comparison"]["baseline_draws_moves"] == (drawn == "baseline")
+        assert f"the {drawn} gave other moves when asked again: of it count" in str(audit)
+    alike = mb.audit(drawing, GAME, baseline=drawing, matches=False, data=root)
+    assert "of it count" not in str(alike)
 
 
 def test_mcnemars_test_is_the_binomial_one() -> None:

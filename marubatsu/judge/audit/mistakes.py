@@ -261,6 +261,8 @@ class Comparison:
 
     baseline: str  # its name
     baseline_without_answer: int  # positions, critical or not
+    draws_moves: bool  # whether the AI gave other moves when it was asked again
+    baseline_draws_moves: bool
     both_right: int  # critical positions
     only_right: int  # where the AI is right and the baseline is not
     only_baseline_right: int
@@ -307,6 +309,14 @@ class Comparison:
                 f"{counted(self.baseline_without_answer, 'position')}; there it counts as one that "
                 "plays any legal move"
             )
+        if self.draws_moves != self.baseline_draws_moves:
+            who, other = "the AI", "the baseline"
+            if self.baseline_draws_moves:
+                who, other = other, who
+            yield (
+                f"{who} gave other moves when asked again: of it count the moves that it gave, of "
+                f"{other} all that it may play, so the same play may count differently"
+            )
         if self.best_move_percent is not None:
             yield (
                 "plays a best move in these positions with a chance of "
@@ -329,9 +339,9 @@ class Comparison:
     def to_json(self) -> dict[str, Any]:
         """Return everything as one object; bounds and p-value suppose that positions are drawn."""
         difference, at_least, at_most = self.difference or (None, None, None)
-        counts = ("baseline", "baseline_without_answer", "positions", "both_right", "only_right",
-                  "only_baseline_right", "both_wrong", "classes", "classes_won",
-                  "classes_lost")  # fmt: skip
+        counts = ("baseline", "baseline_without_answer", "baseline_draws_moves", "positions",
+                  "both_right", "only_right", "only_baseline_right", "both_wrong", "classes",
+                  "classes_won", "classes_lost")  # fmt: skip
         return {
             **{name: getattr(self, name) for name in counts},
             "difference": difference,
@@ -384,7 +394,7 @@ class Paired:
                 class_number = None if batch.class_ is None else int(numbers[number])
                 self._changes.append([change, class_number, *_row(truth, place, before, choices)])
 
-    def comparison(self, baseline: Interview) -> Comparison:
+    def comparison(self, ai: Interview, baseline: Interview) -> Comparison:
         """Return the counts."""
         (neither, only_baseline), (only, both) = self._counts.tolist()
         total = int(self._counts.sum())
@@ -395,6 +405,8 @@ class Paired:
         return Comparison(
             baseline=baseline.shown_name,
             baseline_without_answer=baseline.without_answer,
+            draws_moves=ai.draws_moves,
+            baseline_draws_moves=baseline.draws_moves,
             both_right=both,
             only_right=only,
             only_baseline_right=only_baseline,

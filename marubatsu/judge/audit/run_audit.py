@@ -174,7 +174,7 @@ class Auditor:
         if not interview.is_judged:
             mistakes = Mistakes(game)
         elif self._baseline:
-            comparison = asked.paired.comparison(self._baseline.interview)
+            comparison = asked.paired.comparison(interview, self._baseline.interview)
         refutations = [
             [side.word, len(walked.line), list(walked.line), walked.board]
             for side, walked in played.walks.items()
