@@ -2,24 +2,29 @@
 
 import json
 import shutil
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 
+import marubatsu as mb
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.checking.checks import run_check
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import checks
+from marubatsu.pipeline.support.errors import OptionError
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web.documents import Documents
 from marubatsu.web.games import opponents_of
 from tests.audit.conftest import Write
 from tests.helpers.data.blunders import require_reported
 from tests.helpers.data.data_sets import contents
+from tests.helpers.frameworks.framework_agents import agents
 from tests.helpers.processes.commands import require_refused, run_here, without_box
 
 GAME = "3x2k2"
@@ -192,3 +197,24 @@ def test_only_the_same_address_replaces_a_saved_ai(data: Path, weighing: str) ->
     run(data, "audit", other, "--save", "mine")
     (kept,) = (row for row in rows(data, "ais") if row["family"] == "foreign")
     assert kept["rule"] == f"A foreign AI, saved from {other}."
+
+
+def test_an_agent_of_an_interface_plays_another_ai_by_its_saved_answers(data: Path) -> None:
+    mb.audit(agents(Game(GAME))["connectx"], GAME, interface="connectx", save="other", data=data)
+    played = mb.match("other", lambda board, legal: legal[0], GAME, games=1, data=data)
+    assert played.total.games == 2
+
+
+def test_another_function_of_the_same_name_replaces_no_answers(data: Path, tmp_path: Path) -> None:
+    def take(board: str, legal: list[int], place: int) -> int:
+        return legal[place]
+
+    functions: list[Any] = [partial(take, place=0), partial(take, place=-1)]
+    functions += [lambda board, legal: legal[0]]
+    functions += [lambda board, legal: legal[0]]
+    for number, (one, other) in enumerate(pairwise(functions)):
+        places: list[Any] = [{"save": f"mine{number}"}, {"resume": tmp_path / f"kept{number}"}]
+        for kept in places:
+            mb.audit(one, GAME, data=data, matches=False, **kept)
+            with pytest.raises(OptionError, match=r"expected (another name|a new file)"):
+                mb.audit(other, GAME, data=data, matches=False, **kept)

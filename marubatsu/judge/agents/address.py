@@ -1,10 +1,12 @@
 """AIs at addresses: what each address names."""
 
+import inspect
 import re
 import shlex
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
 
@@ -21,11 +23,19 @@ from marubatsu.pipeline.tables.data_set import DataSet, Saved
 from marubatsu.pipeline.tables.manifest import ai_of
 from marubatsu.pipeline.tables.schemas import AIS
 
+_OF_MEMORY = re.compile(" at 0x[0-9a-fA-F]+")  # in the text of an object
+
 
 class _NamedAI:
     """An AI with the name that the user gave, and the interface in whose terms it is asked."""
 
+    name: str
     interface: str | None = None  # None: a board and its legal moves
+
+    @property
+    def address(self) -> str:
+        """What tells it from others, where its answers are kept."""
+        return self.name
 
     @property
     def is_evaluation(self) -> bool:
@@ -49,6 +59,16 @@ class FunctionAI(_NamedAI):
     agent: Any
     interface: str | None = None
     kind = "a function of the program that asks"
+
+    @property
+    def address(self) -> str:
+        """Its name and module; also the line of a lambda, and the arguments of a partial one."""
+        where = getattr(self.agent, "__module__", "")
+        if isinstance(self.agent, partial):
+            where = _OF_MEMORY.sub("", quote(self.agent, 200))
+        elif inspect.isfunction(self.agent) and "<" in self.name:
+            where = f"{where}, line {self.agent.__code__.co_firstlineno}"
+        return f"{self.name} of {where}"
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,7 @@ def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | No
     kept = None
     if settings.resume is not None:
         whose = {
-            "game": game.name, "ai": ai.name, "interface": ai.interface or "",
+            "game": game.name, "ai": ai.address, "interface": ai.interface or "",
             "first": MARKS[settings.is_exchanged],
         }  # fmt: skip
         kept = ResumeFile(settings.resume, whose)

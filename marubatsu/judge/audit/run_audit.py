@@ -285,7 +285,7 @@ def run(
         auditor.interviewer.add_hints(request.seed)
     audit = auditor.audit(asked, played)
     if save is not None:
-        _save(data_set, save, audit, asked.everywhere)
+        _save(data_set, save, ai, audit, asked.everywhere)
     return audit
 
 
@@ -336,11 +336,15 @@ def _require_savable(data_set: DataSet, ai: AddressedAI, name: str, *, is_all: b
             "answers are kept in every position: leave out the option sample, the option "
             "positions, the option plies and the option most_questions",
         )  # fmt: skip
-    saved_ais.require_free(data_set, name, ai.name)
+    saved_ais.require_free(data_set, name, ai.address)
 
 
 def _save(
-    data_set: DataSet, name: str, audit: Audit, everywhere: tuple[Answers, Choices] | None
+    data_set: DataSet,
+    name: str,
+    ai: AddressedAI,
+    audit: Audit,
+    everywhere: tuple[Answers, Choices] | None,
 ) -> None:
     """Keep the answers of an AI. Raises UsageError and DataError where some are missing."""
     interview = audit.interview
@@ -361,7 +365,7 @@ def _save(
             f"{interview.name} answers in {interview.examined:,} of {audit.unfinished or 0:,} "
             "positions, so nothing is saved: expected all"
         )
-    rule, why = saved_ais.rule_of(interview.name), interview.could_read_answers
+    rule, why = saved_ais.rule_of(ai.address), interview.could_read_answers
     _, choices = everywhere
     kept = SavedChoices(rule, why, choices.is_candidate, choices.probability)
     saved_ais.save(data_set, name, kept)
