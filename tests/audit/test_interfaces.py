@@ -26,7 +26,7 @@ from marubatsu.judge.agents.interfaces import (
     chooser,
 )
 from marubatsu.judge.bridges import gtp
-from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.audit.conftest import Write
 from tests.helpers.data.played import played
 from tests.helpers.frameworks import framework_agents
@@ -240,7 +240,19 @@ def test_a_policy_of_observation_and_agent_is_refused_with_what_it_gets() -> Non
         chooser("aec", lambda observation, agent: 0, Game(SMALL))
 
 
-def test_a_function_of_ours_is_refused_as_an_agent_of_a_framework() -> None:
-    message = r"it takes \(board, legal\), as functions do without the option interface='connectx'"
+@pytest.mark.parametrize("ours", [lambda board, legal: legal[0], lambda state, legal: legal[0]])
+def test_a_function_of_ours_is_refused_as_an_agent_of_a_framework(ours: Any) -> None:
+    message = r"legal\), as functions do without the option interface='connectx'.* the option save"
     with pytest.raises(NoAgentError, match=message):
-        chooser("connectx", lambda board, legal: legal[0], Game(SMALL))
+        chooser("connectx", ours, Game(SMALL))
+
+
+def test_two_ais_of_different_interfaces_are_refused_with_the_way_on(root: Path) -> None:
+    message = "programs speak it, .* is none; .*; of two AIs .* audit one with the option save"
+    with pytest.raises(UsageError, match=message):
+        mb.match(len, f"command:{sys.executable}", SMALL, interface="gtp", data=root)
+
+
+def test_an_exception_names_the_interface_by_which_the_ai_is_asked(root: Path) -> None:
+    with pytest.raises(DataError, match=r"KeyError: 7 .*; it is asked by .* interface='connectx'$"):
+        mb.audit(lambda b, c: b[7], SMALL, interface="connectx", data=root)

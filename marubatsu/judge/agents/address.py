@@ -15,7 +15,7 @@ from marubatsu.engine.ais.by_function import Choose, EvaluationAI
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.input_error import is_one_of, nearest, one_of, quote
 from marubatsu.engine.search.roster import all_ais, find
-from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATIONS, INTERFACES
+from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATIONS, INTERFACES, OF_TWO
 from marubatsu.judge.agents.responder import Responder
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import OptionError, UsageError
@@ -210,7 +210,7 @@ def _speaking(ai: FunctionAI | ProcessAI, interface: str) -> AddressedAI:
     )
     if is_of_programs:
         why = f"programs speak it, and {name} is none; expected 'command:PROGRAM ARGUMENTS'"
-    raise OptionError("interface", interface, why)
+    raise OptionError("interface", interface, f"{why}; {OF_TWO}")
 
 
 def _name_of(function: object) -> str:

@@ -48,15 +48,17 @@ def cut(text: str) -> str:
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
-def failure(error: BaseException) -> Fault:
-    """Return the fault of a function that raised an exception."""
+def failure(error: BaseException, interface: str | None = None) -> Fault:
+    """Return the fault of an agent of an interface that raised an exception."""
     if isinstance(error, MemoryError):
         return Fault("memory", "it wants more memory than it may have")
     chain = list(_chain(error))
     has_timed_out = any(isinstance(each, TimeoutError) for each in chain)
     if any(map(_is_outage, chain)) or (has_timed_out and any(map(_is_of_network, chain))):
         return Fault(INFRASTRUCTURE, raised(error), "what it asks did not answer; ask again later")
-    return Fault("raises", raised(error), _cure(error))
+    is_of_framework = interface in INTERFACES
+    cure = f"it is asked by {option_of(str(interface))}" if is_of_framework else _cure(error)
+    return Fault("raises", raised(error), cure)
 
 
 def raised(error: BaseException) -> str:

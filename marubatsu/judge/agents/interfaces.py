@@ -72,6 +72,10 @@ def option_of(interface: str) -> str:
     return f"the option interface={interface!r}"
 
 
+OF_TWO = "of two AIs with different interfaces, audit one with the option save, and use that name"
+"""What to do where only one of two AIs speaks an interface."""
+
+
 class NoAgentError(TypeError):
     """A name of nothing, or something that is no agent of an interface."""
 
@@ -119,10 +123,10 @@ def chooser(interface: str, agent: Any, game: Game) -> "Choose":
     names: list[str] = []
     with suppress(TypeError, ValueError):  # Objects, and some functions of C, have no signature.
         names = [*inspect.signature(agent).parameters]
-    if names[:1] == ["board"] and any(map(_MOVES.fullmatch, names[1:2])):
+    if any(map(_MOVES.fullmatch, names[1:2])):
         raise NoAgentError(
             f"it takes ({', '.join(names)}), as functions do without {option_of(interface)}, which "
-            "holds for all functions and objects: leave that out, or write an agent of this kind"
+            f"holds for all functions and objects: leave that out, or write such an agent; {OF_TWO}"
         )
     return cast("Choose", _module(interface).chooser(agent, game))
 

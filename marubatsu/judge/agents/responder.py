@@ -73,7 +73,7 @@ class CalledFunction(Responder):
         if interface in EVALUATIONS:
             require_signature(agent, address, VALUE_ARGUMENTS)
         self._function = chooser(interface, agent, game) if interface else agent
-        self._address, self._caught = address, caught
+        self._address, self._caught, self._interface = address, caught, interface
         self._unchecked = set() if interface else {CHOICE_ARGUMENTS, VALUE_ARGUMENTS}
 
     def ask(self, board: str, legal: list[int]) -> tuple[Returned | Fault, list[Fault]]:
@@ -103,4 +103,4 @@ class CalledFunction(Responder):
         except NoAgentError as error:
             return Fault(REFUSED, str(error)[:LONGEST])
         except self._caught as error:
-            return failure(error)
+            return failure(error, self._interface)
