@@ -178,6 +178,9 @@ def test_another_spelling_of_an_address_is_refused_with_the_right_one(
         ("return board.board", "agents of this framework are asked by --as connectx"),
         ("return board.legal_actions()[0]", "are asked by --as openspiel"),
         ("return board['board'].index(0)", "agents that take an observation are asked by --as"),
+        ("board[0] = 'o'", "the board is a text such as o.x......, of which list(board) makes"),
+        ("return board[0][1]", "of which list(board) makes a list"),
+        ("return board.copy()", "of which list(board) makes a list"),
         ("return 1 // 0", "raises: ZeroDivisionError: integer division or modulo by zero (mine.py"),
         ("return None", "wrong answer: None; expected a move: does the function return one"),
         ("return {'move': legal[0]}", "'move' is no move: return the move alone, or a mapping"),
@@ -193,6 +196,25 @@ def test_ten_failures_of_one_cause_end_the_audit_with_the_cure(
     require_refused(done, message, 1)
     ended = "mine.py:choose is not judged: it failed in the same way 10 times in a row, the first"
     assert ended in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "cure"),
+    [
+        ("from .helpers import first", "import without the dot"),
+        (
+            "get_ipython().run_line_magic('matplotlib', 'inline')",
+            "leave out what only notebooks run",
+        ),
+        ("!pip install numpy", "leave out what only notebooks run"),
+        ("\0", "save the file as UTF-8"),
+    ],
+)
+def test_a_file_of_another_place_is_refused_with_the_cure(
+    written: Write, line: str, cure: str, root: Path
+) -> None:
+    with pytest.raises(DataError, match=f"cannot be loaded: .*; .*{cure}$"):
+        mb.audit(written(line), SMALL, data=root)
 
 
 def test_nine_failures_in_a_row_are_findings(root: Path) -> None:

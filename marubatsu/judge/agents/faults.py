@@ -40,6 +40,19 @@ _STATUS = re.compile(
 )
 _STATUS_NAMES = ("status_code", "http_status", "status")
 _OUTAGES = {408, 429, *range(500, 600)}  # codes of HTTP: the service does not answer now
+_OF_TEXT = re.compile(
+    "string ind(?:ices must|ex out of)|'str' object (?:does not support item|has no attribute)"
+    "|cannot reshape array of size 1 "
+)
+"""What Python and NumPy say of a text that is used like a list of cells, or rows of them."""
+_CURES_OF_FILES = {
+    "attempted relative import": "name it as package.module:function from the folder around the "
+    "package, or import without the dot",
+    "'(?:get_ipython|display)' is not defined|^invalid syntax .*\\) +[%!]": "leave out what only "
+    "notebooks run",
+    "null bytes|'utf-8' codec can't decode": "save the file as UTF-8",
+}
+"""What to do about an exception of a file that is imported, by its text and its line of code."""
 _SHOWN = 200  # characters of a text
 
 
@@ -73,6 +86,9 @@ def raised(error: BaseException) -> str:
 def raised_by_import(error: BaseException) -> str:
     """Describe an exception that a file raised when it was imported, and what to do about it."""
     frames = traceback.extract_tb(error.__traceback__)
+    for written, cure in _CURES_OF_FILES.items():
+        if re.search(written, f"{error} {getattr(error, 'text', '')}"):
+            return f"{raised(error)}; {cure}"
     reads = any("argv" in (f.line or "") or Path(f.filename).name == "argparse.py" for f in frames)
     if reads or isinstance(error, SystemExit | EOFError):
         return (
@@ -150,10 +166,10 @@ def _cure(error: BaseException) -> str:
                 return f"agents of this framework are asked by {option_of(name)}"
     if isinstance(error, EOFError):
         return "nothing is on standard input: the function gets the board and the legal moves"
-    if isinstance(error, TypeError) and "string indices must be" in _text(error):
+    if _OF_TEXT.search(_text(error)):
         options = (option_of(name) for name, each in INTERFACES.items() if each.second_parameters)
         return (
-            "the board is a text such as o.x......; agents that take an observation are asked by "
-            f"{one_of(options)}"
+            "the board is a text such as o.x......, of which list(board) makes a list; agents that "
+            f"take an observation are asked by {one_of(options)}"
         )
     return ""

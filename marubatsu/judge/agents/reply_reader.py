@@ -434,9 +434,10 @@ _EXPECTED = {
 """What the numbers of an answer are to be, in forms in which they are more than moves."""
 _ANY = "expected a move, moves, or moves with chances; the option answers names other forms"
 _NUMBER = "expected the number of a move"
+_A_BOARD = "a board: return the move that leads to it"
 _DONE = "expected a function that returns when it is done: def, not async def"
 _CURES = {
-    "NoneType": "expected a move: does the function return one in every case?",
+    "NoneType": "expected a move: does the function return one in every case? An empty cell is '.'",
     "str": f"{_NUMBER}, as int(...) makes one of digits; agents that reply in sentences are asked "
     "by the option interface='textarena'",
     "bytes": f"{_NUMBER}, not a text",
@@ -459,7 +460,7 @@ def _cure_of(answer: Plain, game: Game, legal: list[int]) -> str:
     """Say what to return instead of an answer in no form."""
     match answer:
         case Unread() if _is_board(answer.text.strip("'"), game):
-            return "a board: return the move that leads to it"
+            return _A_BOARD
         case Unread():
             return _CURES.get(answer.type, f"{_NUMBER}, or several of them")
         case float():
@@ -480,11 +481,13 @@ def _of_row(answer: Collection[Plain], game: Game, legal: list[int]) -> str:
     nested = [item for item in items if isinstance(item, tuple | list | dict | frozenset)]
     if len(nested) == len(items) == game.rows:
         return "rows of values: return them as one list, row by row"
-    unread = [item.type for item in items if isinstance(item, Unread)]
+    unread = [item for item in items if isinstance(item, Unread)]
     if len(unread) == len(items):
-        return _CURES.get(unread[0], _ANY)
-    if len(nested) == len(items) and all(isinstance(each, int) for i in nested for each in i):
-        return "expected one list of moves, not lists in a list"
+        is_board = _is_board("".join(item.text.strip("'") for item in unread), game)
+        return _A_BOARD if is_board else _CURES.get(unread[0].type, _ANY)
+    is_of_moves = all(isinstance(each, int) for i in nested for each in i)
+    if len(nested) == len(items) and (is_of_moves or len(items) == 1):
+        return "expected one list, not lists in a list"
     return "expected the move alone, without a score or other values"
 
 
