@@ -44,13 +44,18 @@ FREE = {
     "I would not play b2.": None, "I can't take c9, so b2": "b2", "Why not b2? So b2.": "b2",
     "b2ではなくc3": None, "<thinking>move: b2</thinking>": None,
     "<THINK>b2": None, "[THINK]a1?[/THINK]b2": "b2", "I won't put my mark on b2": None,
+    '```json\n{"why": "a1 or c3 lose", "move": "b2"}\n```': "b2", '{"move": "b2 or c3"}': None,
+    '{"move": "a1"} or {"move": "b2"}': None, "I cannot play b2": None,
+    "{'move': 'B2', 'why': 'a3'}": "b2",
+    "I don't think b2 is good": None, "I can't take c9; b02": "b2",
     "anything but b2": None, "the corner is tempting, but b2 wins": "b2",
 }  # fmt: skip
 """Replies of another form."""
 
 NUMBERED = {
     "move: 4": ("4", True), "Move: **4**": ("4", True), "move: 5": ("5", True),
-    "move: 04": ("04", True), "move: 4 of 9": (None, True), "4": ("4", False),
+    "move: 04": ("4", True), "cell 4 or 0": (None, False), "cell 4 and cell 9": ("4", False),
+    "move: 4 of 9": (None, True), "4": ("4", False),
     "**4**.": ("4", False), "I fill cell 4.": ("4", False), "cell 4 beats cell 5": ("4", False),
     "move: 4\nBye!": ("4", False), "move: 4\n8 is full": ("4", False),
     "cell 4, not cell 8": (None, False), "4 wins": (None, False),

@@ -170,19 +170,22 @@ _NEAR = "[^\\W_\u3041-\u30ff\u4e00-\u9fff]"
 _FORM = re.compile(r"\W*move[\s*_`]*[:=](.*)", re.IGNORECASE | re.DOTALL)
 _NAME = re.compile(rf"(?<!{_NEAR})[a-z]{{1,2}}[0-9]{{1,2}}(?!{_NEAR})", re.IGNORECASE)
 _NUMBER = re.compile(rf"(?<!{_NEAR})[0-9]{{1,3}}(?!{_NEAR})")
-_NEXT = r"(?:[ \t]+|\s*[,;/|+*×]\s*|[-–.:]|[)\]]\s*[(\[])[0-9]"  # noqa: RUF001
-"""The second number of a pair, as in (1, 1), 1-1 and [1][1], or the digits of a fraction."""
+_NEXT = r"(?:[ \t]+|\s*[,;/|+*×]\s*|[-–.:]|[)\]]\s*[(\[]|\s+(?:or|and)\s+)[0-9]"  # noqa: RUF001
+"""The second number of a pair, as in (1, 1), 1-1, [1][1] and 1 or 1, or digits of a fraction."""
 
 _CALLED = re.compile(
     rf"(?:\bcell\b|\bmove[\s*_`\"']*[:=])\W{{0,5}}([0-9]{{1,3}})(?!{_NEAR})(?:{_NEXT})?",
     re.IGNORECASE,
 )
 _REJECTED = re.compile(
-    r"(?:\bnot|n['\u2019]t|\bnever|\bavoid|\bexcept|\banything but|\binstead of|\brather than)"
-    r"(?:\W{1,5}(?:play|take|choose|pick|fill|use|go|put|place|to|for|at|in|on|the|my|mark|cell))*"
-    r"\W{1,5}[a-z]{0,2}[0-9]{1,3}"
+    r"(?:\b(?:can)?not|n['\u2019]t|\bnever|\bavoid|\bexcept|\banything but|\binstead of"
+    r"|\brather than)(?:\W{1,5}(?:play|take|choose|pick|fill|use|go|put|place|think|want|to|for|at"
+    r"|in|on|the|my|mark|cell))*\W{1,5}[a-z]{0,2}[0-9]{1,3}"
 )
 """A cell that is not chosen, as in: I would not play b2."""
+
+_KEYED = re.compile(r"""["']move["']\s*:\s*("[^"]*"|'[^']*'|[0-9]+)""", re.IGNORECASE)
+_ZEROS = re.compile("(?<![0-9.])0+(?=[0-9])")  # before a number
 
 _THOUGHTS = re.compile(
     r"\A.*[<[]/think(?:ing)?[]>]|[<[]think(?:ing)?[]>].*", re.DOTALL | re.IGNORECASE
@@ -206,11 +209,12 @@ class NamedMove(NamedTuple):
 def find_move(reply: str, moves: Collection[str]) -> NamedMove:
     r"""Find the move in a reply to a question with some legal moves.
 
-    The last line with a letter or digit may be ``move: CELL``. It must name one cell. Otherwise the
-    whole reply counts: it must name exactly one legal move, or no legal move and exactly one other
-    cell. A number counts as a cell behind ``cell`` or ``move:``, or when the reply has no other
-    word; -1 and a pair such as (1, 1) name none, and so does a cell that is only there behind
-    ``not``. What is inside ``<think>`` does not count. Letters may be small or large.
+    The last line with a letter or digit may be ``move: CELL``. It must name one cell, and so must
+    the only value of ``"move"`` in JSON. Otherwise the whole reply counts: it must name exactly one
+    legal move, or no legal move and exactly one other cell. A number counts as a cell behind
+    ``cell`` or ``move:``, or when the reply has no other word; -1 and a pair such as (1, 1) name
+    none, and so does a cell that is only there behind ``not``. What is inside ``<think>`` does not
+    count. Letters may be small or large.
 
     >>> find_move("b2 blocks a1.\n**Move: b2**", ["b2", "c3"])
     NamedMove(move='b2', is_in_form=True)
@@ -219,10 +223,13 @@ def find_move(reply: str, moves: Collection[str]) -> NamedMove:
     >>> find_move("Either b2 or c3", ["b2", "c3"])
     NamedMove(move=None, is_in_form=False)
     """
-    reply = _THOUGHTS.sub("", half_width(reply))
+    reply = _ZEROS.sub("", _THOUGHTS.sub("", half_width(reply)))
     is_numbered = next(iter(moves)).isdecimal()
     lines = [line for line in reply.splitlines() if any(map(str.isalnum, line))]
     formal = _FORM.fullmatch(lines[-1]) if lines else None
+    keyed = [] if formal else _KEYED.findall(reply)
+    if len(keyed) == 1:
+        return find_move(f"move: {keyed[0]}", moves)._replace(is_in_form=False)
     is_alone = len(lines) == 1 and re.fullmatch(r"\W*[0-9]{1,3}\W*", lines[0])
     called = [each[0] for each in _CALLED.finditer(reply)]
     numbers = [formal[1]] if formal else lines if is_alone else called
