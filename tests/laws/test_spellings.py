@@ -219,6 +219,8 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("1-1000000", "cell 3 of .* is '0', and other empty cells have another sign"),
         ("x o 7", "got 3: 'x o 7'$"), ("xo.......,1", "got 2: 'xo.......,1'$"),
         ("1. b2 a3 2. c1", "write only moves, with blanks between them, as in 'b2 a3 c1'"),
+        ("Player 1 plays b2", "got 14: 'Player 1 plays b2'$"),
+        ("1手目 5五", "'1手目' is no move .* a1 to c3$"),
         ("b2-a3-c1", "write only moves, with blanks between them, as in 'b2 a3 c1'"),
     ],
 )  # fmt: skip

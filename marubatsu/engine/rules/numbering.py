@@ -63,8 +63,8 @@ _BETWEEN_MOVES = re.compile(r"[0-9]+[.)]+|[-=]*>|\u2192")  # a number as above, 
 _SCORE_BEHIND = re.compile(r"(?<=\S)\s+\(?[01]-[01]\)?\s*$")
 _OTHER = re.compile(r"\W*[01]-[01]\W*|[xo]?\(?\s*[0-9]+\s*,\s*[0-9]+\s*\)?")
 """A result or a pair."""
-_UNREAD = re.compile(r"(?<![a-z])[a-np-wyz](?![a-z])")
-"""A letter that belongs to no move."""
+_UNREAD = re.compile(r"(?<![a-z])[a-np-wyz](?![a-z])|[^\W0-9_a-z]")
+"""A letter that belongs to no move, such as those of other alphabets."""
 _MISSING = re.compile(r"(?<![a-z0-9])-[0-9]|[,;|]\s*[,;|]|[._]{3}")
 """A number below 0, nothing between two separators, or several empty cells of a board."""
 _MARK_SIGNS = re.compile(r"(?<![a-z])[xo]+(?![a-z])")
@@ -291,7 +291,8 @@ def spelling_cure(game: Game, given: object) -> str:
     is_partly_read = _UNREAD.search(_APART.sub(" ", only_moves)) or _MISSING.search(only_moves)
     if is_partly_read or is_fragment or _OTHER.fullmatch(text) or len(marks) not in (0, len(moves)):
         return ""
-    if not moves or moves == text.split() or not fitting(game, moves):
+    is_mixed = len({*map(str.isdecimal, moves)}) > 1  # as in: player 1 plays b2
+    if not moves or is_mixed or moves == text.split() or not fitting(game, moves):
         return ""
     return f"; write only moves, with blanks between them, as in '{' '.join(moves)}'"
 
