@@ -53,11 +53,22 @@ LastMove: TypeAlias = tuple[int, int]
 """How play reached a position: the number of the position before it, and the move there."""
 
 
+Line: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+"""The best moves of a position, and the principal variation from there."""
+
+
 class Count(NamedTuple):
     """A score in circle's view, and the number of nodes visited to find it."""
 
     score: Number
     nodes: int
+
+
+class _Found(NamedTuple):
+    """The count of a search, and its line where the search itself found one."""
+
+    counted: Count
+    line: Line | None = None
 
 
 class Search:
@@ -82,8 +93,6 @@ class Search:
         if self._evaluate is None:
             self._range = score_range(graph.game, shortest_victory=options.shortest_victory)
         self._table: TranspositionTable | None = None
-        self._stopped_line: tuple[tuple[int, ...], tuple[int, ...]] | None = None
-        self._means: Sequence[Number] = ()  # of the moves, after a search by random games
 
     def with_seed(self, seed: int | None) -> Self:
         """Return the same search with another seed; both share data that does not depend on it."""
@@ -110,11 +119,10 @@ class Search:
         ``go_on`` continues with the table and the random numbers of the last search, which must
         have had the same depth.
         """
-        self._stopped_line = None
         number = self._graph.number(position)
-        return self._count(number, go_on=go_on, trace=trace, stop=stop)
+        return self._find(number, go_on=go_on, trace=trace, stop=stop).counted
 
-    def _count(
+    def _find(
         self,
         number: int,
         last_move: LastMove | None = None,
@@ -122,20 +130,22 @@ class Search:
         go_on: bool = False,
         trace: Trace | None = None,
         stop: Stop | None = None,
-    ) -> Count:
+    ) -> _Found:
         """Search a position.
 
         Only an evaluation of the position itself uses ``last_move``.
         """
         graph, options = self._graph, self.options
         if graph.status[number] is not Status.PLAYING or options.max_depth == 0:
-            return self._unsearched(number, last_move, trace)
+            return _Found(self._unsearched(number, last_move, trace))
         algorithm = options.algorithm
         if algorithm is Algorithm.MONTE_CARLO:
             if trace is not None:
                 raise SearchError(f"{algorithm} has no window, and so no trace: leave out trace")
-            self._means, nodes = self._playouts(number, stop)
-            return Count(self._sign(number) * max(self._means), 1 + nodes)
+            means, nodes = self._playouts(number, stop)
+            moves = [move for move, _ in graph.edges(number)]
+            best = tuple(m for m, mean in zip(moves, means, strict=True) if mean == max(means))
+            return _Found(Count(self._sign(number) * max(means), 1 + nodes), (best, best[:1]))
         if options.traits.deepens:
             return self._deepen(number, last_move, trace, stop)
         horizon = self._horizon(number)
@@ -151,7 +161,7 @@ class Search:
         self._run, self._table = run, run.table
         before = run.nodes
         score = self._windowed(number, run)
-        return Count(score, run.nodes - before)
+        return _Found(Count(score, run.nodes - before))
 
     def result(
         self,
@@ -166,12 +176,9 @@ class Search:
         When ``stop`` returns True, a search that deepens has the result of its last finished depth,
         with the moves that it found there. Any other one raises Stopped.
         """
-        count = self.count(position, go_on=go_on, trace=trace, stop=stop)
         number = self._graph.number(position)
-        if self.options.algorithm is Algorithm.MONTE_CARLO:
-            best, variation = self._best_by_playouts(number)
-        else:
-            best, variation = self._stopped_line or self._follow(number, stop)
+        count, line = self._find(number, go_on=go_on, trace=trace, stop=stop)
+        best, variation = line or self._follow(number, stop)
         return Result(plain(count.score), count.nodes, best, variation, self.table_size)
 
     def scores_mover(self, position: Position) -> list[Number]:
@@ -185,7 +192,7 @@ class Search:
         sign, goes_on = self._sign(number), False
         scores: list[Number] = []
         for move, child in self._graph.edges(number):
-            score = self._count(child, (number, move), go_on=goes_on).score
+            score = self._find(child, (number, move), go_on=goes_on).counted.score
             if self.options.algorithm is Algorithm.NULLWINDOW:
                 score = (score > 0) - (score < 0)
             scores.append(sign * score)
@@ -296,7 +303,7 @@ class Search:
 
     def _deepen(
         self, number: int, last_move: LastMove | None, trace: Trace | None, stop: Stop | None
-    ) -> Count:
+    ) -> _Found:
         """Search 0, 1, 2 … plies deep; each depth tries the best move of the previous one first."""
         graph = self._graph
         count = self._unsearched(number, last_move, trace)
@@ -311,13 +318,12 @@ class Search:
             try:
                 score = run.score(number, *EVERYTHING)
             except Stopped:
-                self._stopped_line = self._line(number, best)
-                return count
+                return _Found(count, self._line(number, best))
             count, self._table = Count(score, count.nodes + run.nodes), table
             best = run.best
-        return count
+        return _Found(count)
 
-    def _line(self, number: int, best: dict[int, int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _line(self, number: int, best: dict[int, int]) -> Line:
         """Return the first move from a position, and all, by the best child of each position."""
         line = []
         while number in best:
@@ -347,16 +353,7 @@ class Search:
             means.append(Fraction(total, playouts))
         return means, nodes
 
-    def _best_by_playouts(self, number: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        if not self._graph.edges(number):
-            return (), ()
-        means, moves = self._means, [move for move, _ in self._graph.edges(number)]
-        best = tuple(m for m, mean in zip(moves, means, strict=True) if mean == max(means))
-        return best, best[:1]
-
-    def _follow(
-        self, number: int, stop: Stop | None = None
-    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _follow(self, number: int, stop: Stop | None) -> Line:
         """Return the best moves of a position, and the principal variation from there."""
         graph = self._graph
         horizon = self._horizon(number)
