@@ -41,8 +41,8 @@ def score_positions(positions: Positions) -> PositionScores:
     Raises OverflowError when a count of nodes exceeds 63 bits.
     """
     score = (positions.status == Status.CIRCLE).astype(np.int8) - (positions.status == Status.CROSS)
-    # A win at move n, with n marks on the board, counts 1 + (cells - n) // 2.
-    score_sv = (score * (1 + (positions.game.cells - positions.ply) // 2)).astype(np.int8)
+    sizes = [positions.game.size_of_win(ply) for ply in range(positions.game.cells + 1)]
+    score_sv = score * np.array(sizes, np.int8)[positions.ply]
     distance = np.zeros(len(positions), dtype=np.int8)
     can_win = np.stack(
         [positions.status == Status.CIRCLE, positions.status == Status.CROSS]
