@@ -29,7 +29,7 @@ from marubatsu.version import __version__
 if TYPE_CHECKING:  # No agent in a box may import the oracle.
     from marubatsu.judge.oracle.oracle import Oracle
 
-COLUMNS = "abcdefghjklmnopqrstuvwxyz"
+LETTERS = "abcdefghjklmnopqrstuvwxyz"
 COLOURS = "bw"
 _SHOWN = 80  # characters of an answer
 
@@ -94,9 +94,9 @@ class Dialogue:
 
 def require_letters(game: Game) -> None:
     """Raise InputError when a game has more columns than GTP has letters."""
-    if game.columns > len(COLUMNS):
+    if game.columns > len(LETTERS):
         raise InputError(
-            f"{game.name} has {game.columns} columns: GTP has letters for {len(COLUMNS)}"
+            f"{game.name} has {game.columns} columns: GTP has letters for {len(LETTERS)}"
         )
 
 
@@ -118,7 +118,7 @@ def vertex_of(game: Game, cell: int) -> str:
     ('d1', 'j1')
     """
     row, column = divmod(cell, game.columns)
-    return f"{COLUMNS[column]}{game.rows - row}"
+    return f"{LETTERS[column]}{game.rows - row}"
 
 
 class GtpError(InputError):
@@ -264,7 +264,7 @@ class GtpEngine:
         game, text = self._game, to_text(self._game, self._position)
         rows = (text[first : first + game.columns] for first in range(0, game.cells, game.columns))
         drawn = [f"{game.rows - y:>2} {'  '.join(row)}" for y, row in enumerate(rows)]
-        letters = " ".join(f"{x:<2}" for x in COLUMNS[: game.columns]).rstrip()
+        letters = " ".join(f"{x:<2}" for x in LETTERS[: game.columns]).rstrip()
         return "\n".join([_result(game, self._position), *drawn, f"   {letters}"])
 
     def _answer(self) -> str:

@@ -28,7 +28,7 @@ from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 class AIPlayer:
     """An AI on one game, which draws one of its candidates by some random numbers."""
 
-    made_of: tuple[Any, ...]  # what `player_in_process` made it of
+    arguments: tuple[Any, ...]  # of `player_in_process`, which pickles as its call
 
     def __init__(self, game: Game, ai: AI, random: Random) -> None:
         """Prepare the AI. Raises TooLargeError for a game that it cannot play."""
@@ -45,7 +45,7 @@ class AIPlayer:
         return self._board.cell_of(drawn)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return player_in_process, self.made_of
+        return player_in_process, self.arguments
 
     def chances(self, position: Position) -> dict[int, float]:
         """Return the chance of each legal move of an unfinished position. Raises as `move` does."""
@@ -79,7 +79,7 @@ def player_in_process(
         )
     found = Players(data_set, AgentSettings(), checked_time(time)).player(addressed)
     player = AIPlayer(game, found, random)
-    player.made_of = game, ai, random, time, data
+    player.arguments = game, ai, random, time, data
     return player
 
 
