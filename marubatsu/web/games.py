@@ -37,8 +37,7 @@ from marubatsu.judge.oracle.choose_oracle import ValueSource, open_oracle, value
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.judge.oracle.search_oracle import SearchOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
-from marubatsu.pipeline.checking.inventory import known_scores
-from marubatsu.pipeline.checking.verify import data_sets
+from marubatsu.pipeline.checking.inventory import data_sets, known_scores
 from marubatsu.pipeline.laboratory.kept_tables import known_answers
 from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import pytest
 
-from marubatsu.pipeline.checking.verify import data_sets, verify
+from marubatsu.pipeline.checking.inventory import data_sets
+from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.support.errors import UsageError
 from tests.attacks.forged import LAYOUTS, LIES, SHAPES, Forge, flipped, footer, lying, pages, put
 from tests.attacks.mutated import change_one, other_footer

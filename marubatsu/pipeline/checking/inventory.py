@@ -1,4 +1,4 @@
-"""The games that are known, built or solved, with their sizes."""
+"""The games that are known, built or solved in a folder, with their sizes."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,11 +13,13 @@ from marubatsu.engine.rules.bounds import MAX_CLASSES, MAX_POSITIONS, arrangemen
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.checking.verify import data_sets
+from marubatsu.pipeline.checking.published import SUMS, listed_files
+from marubatsu.pipeline.checking.verify import NOT_DATA
 from marubatsu.pipeline.solving.compact_file import CompactFile
 from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.stages.staleness import staleness
+from marubatsu.pipeline.stages.usable import parts_of
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import reference_rows
 from marubatsu.pipeline.tables.data_set import (
@@ -30,6 +32,7 @@ from marubatsu.pipeline.tables.data_set import (
     TechniquesTable,
     Unfinished,
 )
+from marubatsu.pipeline.tables.integrity import Problem
 from marubatsu.pipeline.tables.manifest import Manifest
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.solved_schemas import ANSWERS
@@ -72,6 +75,35 @@ def known_scores() -> dict[Game, int]:
     """Return the scores of the empty boards that are known, in circle's view."""
     scores = {known.game: known.count for known in known_counts() if known.quantity == "value"}
     return {Game(row["game"]): int(row["score"]) for row in reference_rows("solved")} | scores
+
+
+def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
+    """List the data sets under a root; everything else there is unknown."""
+    sets, problems = [], []
+    expected = NOT_DATA | _listed_names(root)
+    for path in sorted(root.iterdir()) if root.is_dir() else []:
+        try:
+            game = Game(path.name)
+        except GameError:
+            if path.name not in expected:
+                problems.append(Problem("unknown", path, "its name is not the name of a game"))
+            continue
+        if not path.is_dir():
+            problems.append(Problem("unknown", path, "it is not a folder"))
+        elif path.name != game.name and any(path.iterdir()):
+            reason = f"the folder of {game.name} is called {game.name}"
+            problems.append(Problem("unknown", path, reason))
+        elif path.name == game.name:  # A build that stopped before its first file left no parts.
+            sets += parts_of(root, game)
+    return sets, problems
+
+
+def _listed_names(root: Path) -> set[str]:
+    """Return the names that a published folder lists, and those that hubs put beside them."""
+    try:
+        return {*listed_files(root), ".cache", ".git", ".gitattributes"}
+    except (OSError, ValueError):
+        return {SUMS}
 
 
 def list_games(root: Path) -> Rows:

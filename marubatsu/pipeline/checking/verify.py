@@ -7,10 +7,9 @@ DuckDB reads damaged Parquet without noticing, so every reader of tables compare
 from collections.abc import Iterator
 from pathlib import Path
 
-from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.pipeline.checking.published import DIFFERENT, SUMS, listed_files
+from marubatsu.pipeline.checking.published import DIFFERENT
 from marubatsu.pipeline.stages.staleness import staleness
-from marubatsu.pipeline.stages.usable import parts_of, require_intact
+from marubatsu.pipeline.stages.usable import require_intact
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.data_set import (
     COMPACT,
@@ -27,7 +26,7 @@ from marubatsu.pipeline.tables.manifest import DICTIONARY, MANIFEST, Manifest
 from marubatsu.pipeline.tables.open_file import Opened
 from marubatsu.pipeline.tables.schemas import TABLES
 
-_NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}  # files that may lie among the data
+NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}  # files that may lie among the data
 _OURS = {DICTIONARY, *(table.file for table in TABLES.values())}  # files of tables
 
 
@@ -43,7 +42,7 @@ def verify(data_set: DataSet) -> list[Problem]:
         return [Problem("damaged", data_set.path(MANIFEST), str(why))]
     problems = []
     if manifest is None:
-        names = {path.name for path in _files(data_set)} - _NOT_DATA
+        names = {path.name for path in _files(data_set)} - NOT_DATA
         if not names and not isinstance(data_set, Part):
             raise not_built(data_set)
         if isinstance(data_set, Part) or any(name.removesuffix(PARTIAL) in _OURS for name in names):
@@ -62,7 +61,7 @@ def verify(data_set: DataSet) -> list[Problem]:
         Problem(kind, data_set.path(name), "this version describes the tables in it")
         for kind, name in data_set.wrong_descriptions(manifest)
     ]
-    expected = {MANIFEST, DICTIONARY, COMPACT, *manifest.files, *_NOT_DATA}
+    expected = {MANIFEST, DICTIONARY, COMPACT, *manifest.files, *NOT_DATA}
     problems += _alien(data_set, expected)
     return sorted(problems, key=lambda problem: problem.path)
 
@@ -117,32 +116,3 @@ def require_sound(data_set: DataSet, problems: list[Problem] | None = None) -> O
     if problems:
         raise DataError("\n".join([*map(str, problems), cure(data_set, problems)]))
     return require_intact(data_set)
-
-
-def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
-    """List the data sets under a root; everything else there is unknown."""
-    sets, problems = [], []
-    expected = _NOT_DATA | _listed_names(root)
-    for path in sorted(root.iterdir()) if root.is_dir() else []:
-        try:
-            game = Game(path.name)
-        except GameError:
-            if path.name not in expected:
-                problems.append(Problem("unknown", path, "its name is not the name of a game"))
-            continue
-        if not path.is_dir():
-            problems.append(Problem("unknown", path, "it is not a folder"))
-        elif path.name != game.name and any(path.iterdir()):
-            reason = f"the folder of {game.name} is called {game.name}"
-            problems.append(Problem("unknown", path, reason))
-        elif path.name == game.name:  # A build that stopped before its first file left no parts.
-            sets += parts_of(root, game)
-    return sets, problems
-
-
-def _listed_names(root: Path) -> set[str]:
-    """Return the names that a published folder lists, and those that hubs put beside them."""
-    try:
-        return {*listed_files(root), ".cache", ".git", ".gitattributes"}
-    except (OSError, ValueError):
-        return {SUMS}

@@ -15,6 +15,7 @@ import duckdb
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
+from marubatsu.pipeline.checking.inventory import data_sets
 from marubatsu.pipeline.checking.published import (
     CURE,
     DIFFERENT,
@@ -24,7 +25,7 @@ from marubatsu.pipeline.checking.published import (
     read_sums,
     sum_problems,
 )
-from marubatsu.pipeline.checking.verify import cure, data_sets, verify
+from marubatsu.pipeline.checking.verify import cure, verify
 from marubatsu.pipeline.publishing import ducklake
 from marubatsu.pipeline.publishing.documents import documents_of
 from marubatsu.pipeline.publishing.metadata import CRATE, CROISSANT, crate
