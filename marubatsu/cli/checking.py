@@ -59,7 +59,7 @@ def verify(
 
     Example: marubatsu verify 3x3k3
     """
-    from marubatsu.pipeline.publishing.verification import COLUMNS, verify_folder
+    from marubatsu.pipeline.publishing.verify_folder import COLUMNS, verify_folder
 
     root = checked_root(data)
     result = verify_folder(root, Game(game) if game else None)
