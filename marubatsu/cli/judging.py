@@ -152,7 +152,7 @@ def audit(
     """
     from marubatsu.judge.agents.address import ais_at
     from marubatsu.judge.agents.players import note_box
-    from marubatsu.judge.audit.requirements import parse
+    from marubatsu.judge.audit.requirements import parse_requirements
     from marubatsu.judge.audit.run_audit import run
 
     if address is None:
@@ -162,7 +162,7 @@ def audit(
         return
     if badge is not None and badge.suffix != ".svg":
         raise UsageError(f"--badge {quote(str(badge))}: expected a name that ends in .svg")
-    requirements = parse(require or [], fail_under, max_exploitability)
+    requirements = parse_requirements(require or [], fail_under, max_exploitability)
     data_set = data_set_of(game, data)
     ais = ais_at([address, baseline] if baseline else [address], data_set, interface)
     options: AuditOptions = {**request, **agents, **questions, "matches": not no_matches}

@@ -20,7 +20,7 @@ from marubatsu.engine.rules.numbering import (
     move_text,
 )
 from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
-from marubatsu.judge.agents.match_games import NOT_PROVED, JudgedMove, judge_moves, result_text
+from marubatsu.judge.agents.match_games import NOT_PROVED, ReviewedMove, judge_moves, result_text
 from marubatsu.judge.bridges.our_players import AIPlayer
 from marubatsu.judge.oracle.answer import Move
 from marubatsu.judge.oracle.oracle import Oracle
@@ -176,7 +176,7 @@ class TerminalGame:
             judged = judge_moves(oracle, self._moves, advance)
             return [self._judgement(each) for each in judged]
 
-    def _judgement(self, move: JudgedMove) -> str:
+    def _judgement(self, move: ReviewedMove) -> str:
         if move.loss is None:
             unproved = f"; its loss is {NOT_PROVED}"
             return move.result + unproved * (move.result != NOT_PROVED)

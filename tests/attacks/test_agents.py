@@ -14,7 +14,7 @@ import pytest
 
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.address import parse, parse_command
+from marubatsu.judge.agents.address import parse_command, parse_function
 from marubatsu.judge.agents.agent import Agent, RefusedError
 from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.confine import children
@@ -101,7 +101,7 @@ def _attacked(targets: Targets, attack: str) -> str:
     agent.write_text(text, encoding="utf-8")
     ours, before = children(), _state(targets)
     settings, data = AgentSettings(seconds=60), Path(targets.data)
-    agent_process = agent_of(parse(f"{agent}:choose"), Game("2x2k2"), settings, data)
+    agent_process = agent_of(parse_function(f"{agent}:choose"), Game("2x2k2"), settings, data)
     with agent_process as process:
         answers = [process.ask("....", [0, 1, 2, 3]), process.ask("o...", [1, 2, 3])]
     if children() - ours:

@@ -11,7 +11,7 @@ import pytest
 
 from marubatsu.engine.ais.reply import Fault
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.address import parse, parse_command
+from marubatsu.judge.agents.address import parse_command, parse_function
 from marubatsu.judge.agents.agent import Agent
 from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.players import agent_of
@@ -83,7 +83,7 @@ def _agent(data: Path, form: str, place: str, settings: AgentSettings) -> Agent:
     file = data.parent / "reader.py"
     text = READER.replace("TARGETS", repr((str(data), os.getpid()))).replace("PLACE", place)
     file.write_text(text, encoding="utf-8")
-    address = parse(f"{file}:choose")
+    address = parse_function(f"{file}:choose")
     if form == "program":
         address = parse_command(f"{sys.executable} {file}")
     return agent_of(address, Game(SMALLEST), settings, data)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.judge.agents.address import ai_at, parse
+from marubatsu.judge.agents.address import ai_at, parse_function
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.interview import Finding
 from marubatsu.judge.audit.run_audit import run
@@ -134,7 +134,7 @@ def test_texts_of_an_agent_stay_texts(data_set: DataSet, tmp_path: Path) -> None
         name = "".join(char for char in text[:40] if char not in "\0/:\ud800") + ".py"
         file = tmp_path / name
         file.write_text(AGENT.format(ascii(text)), encoding="ascii")
-        return run(data_set, [parse(f"{file}:choose")], {"timeout": 60})
+        return run(data_set, [parse_function(f"{file}:choose")], {"timeout": 60})
 
     def judged(text: str) -> str:
         return harm(audited(text), harmless, is_line=False)

@@ -8,7 +8,7 @@ import pytest
 from marubatsu.engine.ais.reply import Reply
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.agents import box
-from marubatsu.judge.agents.address import parse
+from marubatsu.judge.agents.address import parse_function
 from marubatsu.judge.agents.agent import BoardQuestion
 from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.confine import children
@@ -130,7 +130,7 @@ def test_one_late_answer_is_forgiven(
         awake.touch()
 
     monkeypatch.setattr(Channel, "close", close_and_wake)
-    with agent_of(parse(ai), Game("2x2k2"), AgentSettings(seconds=3)) as process:
+    with agent_of(parse_function(ai), Game("2x2k2"), AgentSettings(seconds=3)) as process:
         assert not awake.exists()
         (answered,) = process.answers([BoardQuestion("....", [0, 1, 2, 3])])
         assert awake.exists()

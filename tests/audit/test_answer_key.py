@@ -9,7 +9,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.judge.agents import box, confine
 from marubatsu.judge.agents.box import answer_key
-from marubatsu.judge.audit.requirements import parse
+from marubatsu.judge.audit.requirements import parse_requirements
 from marubatsu.pipeline.support.resources import PACKAGE, REFERENCE
 from tests.helpers import CHECKOUT
 from tests.helpers.processes.commands import json_of, require_refused, run_here
@@ -84,7 +84,7 @@ def test_an_ai_with_read_access_to_the_answers_gets_no_certificate(data: Path) -
     assert f"<p>Could read the answers, because {why}.</p>" in found._repr_html_()
     (row,) = found.verdict_row().records()
     assert row["could_read_answers"] is True
-    assert [lacks(found) for lacks in parse(["strong"])] == [None]
+    assert [lacks(found) for lacks in parse_requirements(["strong"])] == [None]
     shown = ("--allow-read", str(table))
     both = run_here("audit", address, "--game", GAME, *shown, *REQUIRED, data=data)
     why = f"could read the answers, because --allow-read shows it {table}\n"

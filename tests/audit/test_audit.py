@@ -21,7 +21,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.judge.agents.confine import children
 from marubatsu.judge.agents.saved_ais import chances_by_ai
-from marubatsu.judge.audit.requirements import parse
+from marubatsu.judge.audit.requirements import parse_requirements
 from marubatsu.judge.audit.verdicts import badge
 from marubatsu.pipeline.support.errors import DamagedError, DataError, UsageError
 from marubatsu.pipeline.tables.open_file import OpenFile
@@ -211,7 +211,7 @@ def test_one_draw_of_moves_proves_nothing(root: Path) -> None:
         if row["opponent"] == "perfect" and row["side"] == "total"
     )
     assert (games["mean"], games["mean_at_least"] < 0 < games["mean_at_most"]) == (0, True)
-    assert [lack(found) for lack in parse(["strong", "weak"], least=0.1, most=0.5)] == [
+    assert [lack(found) for lack in parse_requirements(["strong", "weak"], least=0.1, most=0.5)] == [
         f"strong: {why}", f"weak: {why}", f"--fail-under 0.1: {why}, so its share is unknown",
         f"--max-exploitability 0.5: {why}, so the best response is unknown",
     ]  # fmt: skip
@@ -295,7 +295,7 @@ def test_an_ai_that_never_answers_is_not_judged(
     alike = mb.audit(lambda board, legal: 99, SMALL, data=root)
     (row,) = alike.verdict_row().records()
     assert {name for name in silent["verdicts"] if row[name]} == {"classes", "positions"}
-    required = parse(["strong", "weak", "share=0.1"], least=0.1, most=0.9)
+    required = parse_requirements(["strong", "weak", "share=0.1"], least=0.1, most=0.9)
     assert len(required) == 5
     for lacks in required:
         assert str(lacks(alike)).endswith(": it gave no valid answer in any position")

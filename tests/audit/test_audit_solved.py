@@ -22,7 +22,7 @@ from marubatsu.judge.agents.agent import SpentError
 from marubatsu.judge.audit import mistakes, source
 from marubatsu.judge.audit.audit_report import Audit, worst_of_classes
 from marubatsu.judge.audit.games import Walked, walk
-from marubatsu.judge.audit.requirements import parse
+from marubatsu.judge.audit.requirements import parse_requirements
 from marubatsu.judge.audit.run_audit import run
 from marubatsu.judge.oracle.answer import Answers
 from marubatsu.judge.oracle.choose_oracle import open_oracle
@@ -173,7 +173,7 @@ def test_a_sample_without_a_mistake_proves_nothing(solved: Path) -> None:
     assert found.verdicts.classes_right == found.verdicts.classes > 50
     assert found.verdicts.strongly_solved is None
     assert "made no mistake, which proves nothing yet" in str(found)
-    (strong,) = parse(["strong"])
+    (strong,) = parse_requirements(["strong"])
     assert "a sample without a mistake proves nothing" in str(strong(found))
     assert found.matches.rows[0][4] == 0.0
 

@@ -18,7 +18,7 @@ import marubatsu as mb
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.judge.agents.faults import INFRASTRUCTURE, failure
 from marubatsu.judge.agents.interfaces import CHOICE_ARGUMENTS, require_signature
-from marubatsu.judge.audit.requirements import parse
+from marubatsu.judge.audit.requirements import parse_requirements
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.audit.conftest import Write
 from tests.helpers.processes.commands import Marubatsu, require_refused
@@ -361,7 +361,7 @@ def test_positions_without_an_answer_are_not_counted_and_prove_nothing(root: Pat
     assert verdicts.classes_right == verdicts.classes == 431 - 2  # with an open position
     assert verdicts.share == (3189 / 3191, 1)
     assert "sample" not in str(found) + found.badge()
-    required = parse(["strong", "weak", "share=0.999"], least=0.9995, most=0.5)
+    required = parse_requirements(["strong", "weak", "share=0.999"], least=0.9995, most=0.5)
     assert [lacks(found) for lacks in required] == [
         "strong: it gave no answer in 2 positions",
         "weak: it gave no answer in 2 positions",

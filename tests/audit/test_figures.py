@@ -15,7 +15,7 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.judge.audit.audit_report import Audit
-from marubatsu.judge.audit.requirements import parse
+from marubatsu.judge.audit.requirements import parse_requirements
 from tests.helpers.broken import partly_right
 from tests.helpers.data.data_sets import Solutions
 from tests.helpers.processes.commands import run_here
@@ -133,10 +133,10 @@ def test_both_share_requirements_count_all_positions(
     share = positions_right / 3191
     percent = f"it is right in {100 * share:.2f} % of the critical positions"
     for least in {min(1, share + 1e-5), max(1e-9, share - 1e-5)}:
-        lacks = [gate(audits[name]) for gate in parse([f"share={least}"], least=least)]
+        lacks = [gate(audits[name]) for gate in parse_requirements([f"share={least}"], least=least)]
         assert [str(lack).count(percent) for lack in lacks] == [int(share < least)] * 2
         assert (None in lacks) == (share >= least)
-    (strong,) = parse(["strong"])
+    (strong,) = parse_requirements(["strong"])
     assert (strong(audits[name]) is None) == (name == "slow")
 
 
@@ -145,7 +145,7 @@ def test_one_position_of_each_class_says_so(solutions: Solutions) -> None:
     data = solutions.of("tictactoe")
     whole = mb.audit(partly_right.slow, sample="all", data=data)
     assert "right in 431 of 431 critical positions, one of each class\n" in str(whole)
-    lacks = [gate(whole) for gate in parse(["strong"], least=1)]
+    lacks = [gate(whole) for gate in parse_requirements(["strong"], least=1)]
     assert lacks == [
         "strong: it was asked in one position of each class, which does not prove the others",
         None,
@@ -157,7 +157,7 @@ def test_one_position_of_each_class_says_so(solutions: Solutions) -> None:
     )
     least, most = (f"{100 * share:.2f} %" for share in drawn.verdicts.share or ())
     assert f"is right in {least} to {most} of all critical positions, one of each" in str(drawn)
-    (gate,) = parse([], least=0.5)
+    (gate,) = parse_requirements([], least=0.5)
     assert str(gate(drawn)).endswith("at least 0.00 % of the critical positions, one of each class")
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.ais.statistics import mcnemar
-from marubatsu.judge.audit.requirements import parse
+from marubatsu.judge.audit.requirements import parse_requirements
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.audit.conftest import Counted
 from tests.helpers.data.audit_schema import complaints
@@ -320,7 +320,7 @@ def test_positions_that_a_table_names_are_no_random_sample(root: Path, table: Wr
         audit = mb.audit(ai, GAME, baseline=baseline, data=root)
         assert (audit.scope, audit.verdicts.positions, audit.seed) == ("named", 1, seed)
         assert "of all critical positions" not in str(audit)
-        (share,) = parse([], least=1)
+        (share,) = parse_requirements([], least=1)
         assert str(share(audit)).endswith("% of the critical positions drawn in this way")
 
 

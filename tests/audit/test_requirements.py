@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from marubatsu.judge.audit.requirements import parse
+from marubatsu.judge.audit.requirements import parse_requirements
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.processes.commands import Marubatsu
 
@@ -43,4 +43,4 @@ def test_a_requirement_that_is_not_met_is_an_event_of_the_log(marubatsu: Marubat
 @pytest.mark.parametrize("wrong", ["", "perfect", "share", "share=0", "share=1.1", "share=nan"])
 def test_a_wrong_requirement_is_refused(wrong: str) -> None:
     with pytest.raises(UsageError, match="expected strong, weak, no-findings, or share=S"):
-        parse([wrong])
+        parse_requirements([wrong])

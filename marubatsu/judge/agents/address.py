@@ -107,13 +107,13 @@ ForeignAI: TypeAlias = FunctionAI | SavedAI | ProcessAI | ReplyTableAI
 AddressedAI: TypeAlias = BuiltInAI | ForeignAI
 
 
-def parse(address: str) -> ProcessAI:
+def parse_function(address: str) -> ProcessAI:
     """Read ``file.py:function`` or ``package.module:function``.
 
     Raises UsageError, quoting it, when there is no such file or module. The process that runs
     the code checks whether the function exists.
     """
-    place = importing.parse(address, "a function")
+    place = importing.code_place(address, "a function")
     if place is None:
         raise UsageError(
             f"{quote(address)} names no AI: expected file.py:function, package.module:function, "
@@ -157,7 +157,7 @@ def parse_evaluation(address: str) -> ProcessAI:
             f"{quote(address)} names no function that values boards: expected one as in "
             "evaluation:file.py:function or evaluation:package.module:function"
         )
-    return replace(parse(place), name=address, interface=EVALUATION)
+    return replace(parse_function(place), name=address, interface=EVALUATION)
 
 
 VALUES = f"{EVALUATION}:"  # begins the address of an evaluation
@@ -258,7 +258,7 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
         )
     if _is_built_in(address):
         return BuiltInAI(address, find(address))
-    return parse(address) if ":" in address else _saved(address, data_set)
+    return parse_function(address) if ":" in address else _saved(address, data_set)
 
 
 _AI_OF_A_TREE = "ai_gt"  # how the series calls AIs that take a best move from the tree

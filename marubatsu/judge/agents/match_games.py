@@ -35,7 +35,7 @@ _BOUNDS = {(0, 1): "draws or wins", (-1, 0): "loses or draws", (-1, 1): NOT_PROV
 
 
 @dataclass(frozen=True)
-class JudgedMove:
+class ReviewedMove:
     """A move that was made: its result for the mover, and what a best move would have led to.
 
     ``loss`` is None where the time was up before it was known; ``best_moves`` are those that are
@@ -61,7 +61,7 @@ def judge_moves(
     oracle: Oracle,
     made: Iterable[tuple[Position, int]],
     progress: Callable[[float], None] = lambda share: None,
-) -> list[JudgedMove]:
+) -> list[ReviewedMove]:
     """Judge the moves of a game, each given with the position before it.
 
     The last is judged first: a search remembers what it finds there. ``progress`` is called with
@@ -73,8 +73,8 @@ def judge_moves(
         progress(number / len(moves))
         answer = oracle.within(position)
         (its,) = (each for each in answer.moves if each.move == move)
-        best = result_text(position, answer)
-        judgements.append(JudgedMove(result_text(position, its), its.loss, answer.best_moves, best))
+        reached, best = (result_text(position, each) for each in (its, answer))
+        judgements.append(ReviewedMove(reached, its.loss, answer.best_moves, best))
     return judgements[::-1]
 
 

@@ -17,7 +17,7 @@ Requirement = Callable[[Audit], str | None]
 """Returns what an audit lacks, or None when it proves what is required."""
 
 
-def parse(
+def parse_requirements(
     required: Sequence[str], least: float | None = None, most: float | None = None
 ) -> list[Requirement]:
     """Read requirements: ``strong``, ``weak``, ``no-findings``, ``share=0.98``, and thresholds.

@@ -214,7 +214,7 @@ def _of_framework(spec: str, word: str, text: str) -> WalkedEnvironment:
 
 
 def _of_class(spec: str, game: Game) -> WalkedEnvironment:
-    place = importing.parse(spec, "a class of an environment")
+    place = importing.code_place(spec, "a class of an environment")
     if place is None:
         raise UsageError(
             f"{quote(spec)} names no environment: expected file.py:Class, package.module:Class, or "

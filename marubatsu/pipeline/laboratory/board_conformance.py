@@ -53,7 +53,7 @@ def find_board(spec: str) -> NewBoard:
     ours = all_boards()
     if spec in ours:
         return ours[spec]
-    place = importing.parse(spec, "a board class")
+    place = importing.code_place(spec, "a board class")
     if place is None:
         raise UsageError(
             f"{quote(spec)} names no board: expected file.py:Class, package.module:Class, or "

@@ -262,7 +262,7 @@ class Query:
 def folder(kind: str) -> Mapping[str, Query]:
     """Return the statements of a folder of ``queries/``, by name, in alphabetical order."""
     paths = sorted((QUERIES / kind).glob("*.sql"))
-    return {path.stem: parse(path.stem, path.read_text(encoding="utf-8")) for path in paths}
+    return {path.stem: _query(path.stem, path.read_text(encoding="utf-8")) for path in paths}
 
 
 def reports() -> Mapping[str, Query]:
@@ -346,7 +346,7 @@ def _named(name: str, queries: Mapping[str, Query], kind: str) -> Query:
     return queries[name]
 
 
-def parse(name: str, text: str) -> Query:
+def _query(name: str, text: str) -> Query:
     """Read one statement with its header."""
     header = {
         key.removeprefix("for ").replace(" ", "_"): value for key, value in _HEADER.findall(text)

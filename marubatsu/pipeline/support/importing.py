@@ -33,7 +33,7 @@ def is_file(name: str | Path) -> bool:
     return os.path.isfile(name)  # noqa: PTH113, its method raises OSError before Python 3.14
 
 
-def parse(spec: str, expected: str) -> CodePlace | None:
+def code_place(spec: str, expected: str) -> CodePlace | None:
     """Read the place of a name; return None for text of another form.
 
     Raises UsageError, quoting it, when there is no such file or module; ``expected`` names
