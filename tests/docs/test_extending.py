@@ -213,31 +213,31 @@ def test_new_ais_play_by_a_new_rule_are_audited_and_order_searches(tmp_path: Pat
     candidates = (
         "select move from ai_moves where ai = 'last_cell' and position = 0 and is_candidate"
     )
-    searches = ((), ("--use-table",), ("--algorithm", "minimax"),
-                ("--ordering", "fewest_threats", "--order-all"))  # fmt: skip
+    searches = {"plain": (), "table": ("--use-table",), "minimax": ("--algorithm", "minimax"),
+                "ordered": ("--ordering", "fewest_threats", "--order-all")}  # fmt: skip
     extended = Extended(tmp_path, [*LASTCROSS, *AI_BY_RULE, *AI_BY_EVALUATION])
-    _, _, moves, strong, audited, perfect, ais, played, *searched = extended.outputs(
-        ["build", name],
-        ["check", name],
-        ["sql", candidates, *game, "--format", "csv"],
-        ["query", "strong", *game],
-        ["audit", "last_cell", *game],
-        ["audit", "perfect", *game],
-        ["ais"],
-        ["match", "fewest_threats:weight=1", "last_cell", "--games", "10"],
-        *(["search", name, *options, "--format", "csv"] for options in searches),
+    printed = extended.outputs(
+        build=["build", name],
+        check=["check", name],
+        moves=["sql", candidates, *game, "--format", "csv"],
+        strong=["query", "strong", *game],
+        last_cell=["audit", "last_cell", *game],
+        perfect=["audit", "perfect", *game],
+        ais=["ais"],
+        match=["match", "fewest_threats:weight=1", "last_cell", "--games", "10"],
+        **{of: ["search", name, *options, "--format", "csv"] for of, options in searches.items()},
     )
-    assert moves.split() == ["move", "5"]
-    assert "last_cell" in strong
-    assert audited.startswith(f"audit of last_cell (rule) on {name}\n")
-    assert "solves the game strongly" in perfect
-    assert "weight=-1" in ais
-    assert "fewest_threats:weight=1" in played
-    found = [message.splitlines()[1].split(",") for message in searched]
-    assert {score for _, score, *_ in found} == {"-1"}
-    nodes = [int(row[2]) for row in found]
-    assert nodes[1] < nodes[0] < nodes[2]
-    assert nodes[3] != nodes[0]
+    assert printed["moves"].split() == ["move", "5"]
+    assert "last_cell" in printed["strong"]
+    assert printed["last_cell"].startswith(f"audit of last_cell (rule) on {name}\n")
+    assert "solves the game strongly" in printed["perfect"]
+    assert "weight=-1" in printed["ais"]
+    assert "fewest_threats:weight=1" in printed["match"]
+    found = {of: printed[of].splitlines()[1].split(",") for of in searches}
+    assert {score for _, score, *_ in found.values()} == {"-1"}
+    nodes = {of: int(row[2]) for of, row in found.items()}
+    assert nodes["table"] < nodes["plain"] < nodes["minimax"]
+    assert nodes["ordered"] != nodes["plain"]
 
 
 @pytest.mark.documents
@@ -245,27 +245,27 @@ def test_new_options_reports_and_columns_are_listed_and_used(tmp_path: Path) -> 
     """Python takes an option of a search as an argument, the command line by its meaning."""
     game = ("--game", "2x2k2", "--format", "csv")
     extended = Extended(tmp_path, [*SEARCH_OPTION, *REPORT, *COLUMN])
-    text, searched, _, checked, empty, _, reports, centres = extended.outputs(
-        ["search", "--help"],
-        ["search", "--even-first", "--format", "csv"],
-        ["tree", "2x2k2"],
-        ["check", "2x2k2", "--only", "empty_cells", "--format", "csv"],
-        ["sql", "select max(empty) from positions", *game],
-        ["tree", "--order", "bfs"],
-        ["query"],
-        ["query", "centres", "--format", "csv"],
+    printed = extended.outputs(
+        help=["search", "--help"],
+        search=["search", "--even-first", "--format", "csv"],
+        small=["tree", "2x2k2"],
+        check=["check", "2x2k2", "--only", "empty_cells", "--format", "csv"],
+        empty=["sql", "select max(empty) from positions", *game],
+        tree=["tree", "--order", "bfs"],
+        reports=["query"],
+        centres=["query", "centres", "--format", "csv"],
     )
-    assert re.search(r"--even-first +Search the cells with even numbers first\.", text)
+    assert re.search(r"--even-first +Search the cells with even numbers first\.", printed["help"])
     program = "import marubatsu as mb\nfound = mb.search('alphabeta', even_first=True)\n"
     found = extended.python("-c", f"{program}print(found.score, found.nodes)")
     score, nodes = map(int, found.split())
     assert score == 0
     assert 1452 < nodes < 18297
-    assert searched.splitlines()[1].startswith(f"none,0,{nodes},")
-    assert checked.splitlines()[1].startswith("empty_cells,pass,29,0")
-    assert empty.split()[-1] == "4"
-    assert "centres" in reports
-    assert [line[0] for line in centres.split()] == ["s", "o", "x"]
+    assert printed["search"].splitlines()[1].startswith(f"none,0,{nodes},")
+    assert printed["check"].splitlines()[1].startswith("empty_cells,pass,29,0")
+    assert printed["empty"].split()[-1] == "4"
+    assert "centres" in printed["reports"]
+    assert [line[0] for line in printed["centres"].split()] == ["s", "o", "x"]
 
 
 @pytest.mark.documents
@@ -281,25 +281,25 @@ def test_new_algorithms_boards_interfaces_options_and_commands_are_used(tmp_path
     )
     agent = str(tmp_path / "by_place.py:agent")
     arguments = ("audit", agent, "--as", "by-place", "--game", "2x2k2", "--format", "json")
-    searched, measured, _, judged, alone, audit_help, centre, commands = extended.outputs(
-        ["search", "--algorithm", "bisection", "--format", "csv"],
-        ["bench", "boards", "--game", "2x2k2", "--board", "HistoryBoard", "--pairs", "1",
-         "--repeats", "1"],
-        ["build", "2x2k2"],
-        arguments,
-        (*arguments, "--answers-only"),
-        ["audit", "--help"],
-        ["centre", "--game", "5x5k4"],
-        ["--help"],
+    printed = extended.outputs(
+        search=["search", "--algorithm", "bisection", "--format", "csv"],
+        bench=["bench", "boards", "--game", "2x2k2", "--board", "HistoryBoard", "--pairs", "1",
+               "--repeats", "1"],
+        build=["build", "2x2k2"],
+        audit=arguments,
+        alone=(*arguments, "--answers-only"),
+        options=["audit", "--help"],
+        centre=["centre", "--game", "5x5k4"],
+        commands=["--help"],
     )  # fmt: skip
-    row = searched.splitlines()[1].split(",")
+    row = printed["search"].splitlines()[1].split(",")
     assert row[:2] == ["none", "0"]
     program = "import marubatsu as mb\nprint(mb.search('bisection').nodes)\n"
     assert extended.python("-c", program) == f"{row[2]}\n"
-    assert "HistoryBoard" in measured
-    both = [json.loads(text) for text in (judged, alone)]
+    assert "HistoryBoard" in printed["bench"]
+    both = [json.loads(printed[name]) for name in ("audit", "alone")]
     assert [report["findings"] for report in both] == [[], []]
     assert [bool(report["matches"]) for report in both] == [True, False]
-    assert re.search(r"--answers-only +Play no games against built-in AIs\.", audit_help)
-    assert centre == "12\n"
-    assert "Print the cell in the middle of the board." in commands
+    assert re.search(r"--answers-only +Play no games against built-in AIs\.", printed["options"])
+    assert printed["centre"] == "12\n"
+    assert "Print the cell in the middle of the board." in printed["commands"]

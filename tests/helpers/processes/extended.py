@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.helpers import CHECKOUT
+from tests.helpers.processes.commands import PATIENCE
 
 RUN = """
 import json, os, pathlib, sys
@@ -60,7 +61,7 @@ class Extended:
         variables = {"PYTHONPATH": path, "MARUBATSU_DATA": str(self.folder / "data")}
         return subprocess.run(
             [sys.executable, *arguments], cwd=self.folder, env={**os.environ, **variables},
-            capture_output=True, text=True, check=False,
+            capture_output=True, text=True, check=False, timeout=PATIENCE,
         )  # fmt: skip
 
     def python(self, *arguments: str) -> str:
@@ -79,8 +80,8 @@ class Extended:
         program.write_text(RUN)
         return [tuple(done) for done in json.loads(self.python(str(program), json.dumps(lines)))]
 
-    def outputs(self, *lines: Sequence[str]) -> list[str]:
-        """Run commands that succeed in one process; return what each prints."""
-        done = self.results(*lines)
+    def outputs(self, **lines: Sequence[str]) -> dict[str, str]:
+        """Run commands that succeed in one process; return what each prints, by its name here."""
+        done = self.results(*lines.values())
         assert [code for code, *_ in done] == [0] * len(lines), done
-        return [message for _, message, _ in done]
+        return {name: message for name, (_, message, _) in zip(lines, done, strict=True)}
