@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 from marubatsu.cli.commands import app
 from marubatsu.cli.options import (
     DEFAULT_GAME,
-    ENDINGS,
     DataOption,
     FormatOption,
     GameArgument,
@@ -20,8 +19,8 @@ from marubatsu.cli.options import (
     argument,
     flag,
     option,
-    print_rows,
 )
+from marubatsu.cli.output import ENDINGS, print_rows
 from marubatsu.cli.search_options import (
     ADDRESS_HELP,
     DEFAULT_FIRST,

@@ -16,14 +16,11 @@ from marubatsu.cli.options import (
     GamesArgument,
     OutputOption,
     argument,
-    as_typed,
     complete_game,
-    exit_at_failures,
-    game_words,
     goal,
     option,
-    print_rows,
 )
+from marubatsu.cli.output import as_typed, exit_at_failures, game_words, print_rows
 from marubatsu.cli.search_options import MemoryOption, SeedOption, memory_of, require_between
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import counted, quote

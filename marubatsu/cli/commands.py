@@ -1,6 +1,6 @@
 """The application: help lists its commands without importing them; a command is imported alone.
 
-`main` turns errors into one sentence and an exit code.
+`marubatsu.cli.output` turns errors into one sentence and an exit code.
 """
 
 import signal
@@ -9,32 +9,20 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 import typer.main
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from marubatsu.cli.options import (
-    as_command,
-    as_typed,
-    chosen_format,
-    flag,
-    option_groups,
-    refuse_binary,
-    typed,
-)
-from marubatsu.engine.rules.input_error import InputError, quote
+from marubatsu.cli.options import flag, option_groups
 from marubatsu.pipeline.support import errors, events
-from marubatsu.pipeline.support.errors import (
-    DataError,
-    MarubatsuError,
-    OptionError,
-    UsageError,
-    harmless,
-)
+from marubatsu.pipeline.support.errors import UsageError, harmless
 from marubatsu.pipeline.support.events import Interrupted
 from marubatsu.version import __version__
+
+if TYPE_CHECKING:
+    from marubatsu.pipeline.support.cures import Cure
 
 GROUPS: dict[str, dict[str, tuple[str, ...]]] = {
     "Make data": {"making": ("tree", "build", "games")},
@@ -130,6 +118,8 @@ class Command(TyperCommand):
             raise typer.Exit(128 + interrupted.number) from None
 
     def _choose_format(self, ctx: Any) -> None:
+        from marubatsu.cli.output import chosen_format, refuse_binary
+
         output = Path(ctx.params.get("output") or "-")
         (option,) = (each for each in self.params if each.name == "format_")
         choices = list(option.type.choices)  # type: ignore[attr-defined]
@@ -360,66 +350,27 @@ def _twice(first: str, option: str) -> UsageError:
 
 
 def main() -> None:
-    """Run a command; turn an error that a user can fix into one sentence and an exit code."""
-    errors.words_by, events.words_by = as_command, as_typed
+    """Run a command. An error that a user can fix becomes one sentence and an exit code."""
+    errors.words_by, events.words_by = _as_command, _as_typed
     try:
         try:
             app(prog_name="marubatsu")
         finally:
             sys.stdout.flush()  # Here a full disk or a closed pipe can still be reported.
-    except InputError as error:
-        _complain(str(error), UsageError.exit_code)
-    except OptionError as error:
-        message = f"{typed(error.option)} {_value(error.value)}: {error.sentence}"
-        _complain(message, error.exit_code)
-    except MarubatsuError as error:
-        _complain(str(error), error.exit_code, **_facts(error))
-    except ModuleNotFoundError as error:
-        from marubatsu.pipeline.support.importing import not_installed
-
-        lacking = not_installed(error)
-        if lacking is None:
-            raise
-        _complain(str(lacking), lacking.exit_code)
-    except OSError as error:
-        events.drop_output()
-        if isinstance(error, BrokenPipeError):  # The reader closed our output.
-            sys.exit(128 + signal.SIGPIPE)
-        action = f"use {error.filename}" if error.filename else "write the output"
-        _complain(f"cannot {action}: {error.strerror}", 1)
     except Exception as error:
-        if not _is_starved(error):
-            raise
-        events.drop_output()
-        message = (
-            "the system gives this process too little memory or too few threads: allow it more "
-            "(ulimit -v, ulimit -u), or ask about a smaller game"
-        )
-        _complain(message, 1)
+        from marubatsu.cli.output import end_by
+
+        end_by(error)
+        raise
 
 
-def _is_starved(error: Exception) -> bool:
-    """Return whether an error says that the system refuses memory or threads.
+def _as_command(cure: "Cure") -> str:
+    from marubatsu.cli.output import as_command  # Most runs need no words.
 
-    >>> _is_starved(MemoryError()), _is_starved(ValueError("no"))
-    (True, False)
-    """
-    refusals = ("Failed to launch worker thread", "can't start new thread", "failed to map segment")
-    return isinstance(error, MemoryError) or any(text in str(error) for text in refusals)
+    return as_command(cure)
 
 
-def _value(value: object) -> str:
-    """Return the value of an option as a user may have typed it."""
-    return f"{value:g}" if isinstance(value, float) else quote(value)
+def _as_typed(sentence: str) -> str:
+    from marubatsu.cli.output import as_typed
 
-
-def _facts(error: MarubatsuError) -> dict[str, str]:
-    """Return what --log-json adds to the sentence of an error."""
-    if not isinstance(error, DataError):
-        return {}
-    return {"kind": error.kind, **{name: str(fact) for name, fact in error.facts.items()}}
-
-
-def _complain(sentence: str, code: int, **facts: str) -> NoReturn:
-    events.note("error", f"marubatsu: {harmless(sentence)}", exit_code=code, **facts)
-    sys.exit(code)
+    return as_typed(sentence)

@@ -13,21 +13,18 @@ import typer
 from marubatsu.cli.commands import app
 from marubatsu.cli.options import (
     DEFAULT_GAME,
-    WHOLE,
     DataOption,
     FormatOption,
     GameArgument,
     GameOption,
     OutputOption,
-    ReportFormat,
     argument,
     flag,
     goal,
     option,
-    print_rows,
     report_format,
-    write_report,
 )
+from marubatsu.cli.output import WHOLE, ReportFormat, print_rows, write_report
 from marubatsu.cli.search_options import (
     ADDRESS_HELP,
     DEFAULT_FIRST,

@@ -19,10 +19,8 @@ from marubatsu.cli.options import (
     GameOption,
     argument,
     complete_game,
-    exit_at_failures,
     flag,
     option,
-    print_rows,
 )
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.errors import UsageError
@@ -97,6 +95,7 @@ def build(
 
         print(mermaid(stages), end="")
     elif plan:
+        from marubatsu.cli.output import print_rows
         from marubatsu.pipeline.stages import plan as planning
 
         rows = planning.plan(DataSet(checked_root(data), parsed), stages, planning.slowness)
@@ -121,6 +120,8 @@ def _build(
             built = building.build(data_set, stages, progress=advance)
     print(building.summary(data_set, built))
     if checks:
+        from marubatsu.cli.output import exit_at_failures
+
         exit_at_failures(outcomes)
         passed = sum(outcome.verdict == "pass" for outcome in outcomes)
         print(f"{passed} checks passed")
@@ -138,6 +139,7 @@ def games(data: DataOption = None, format_: FormatOption = Format.TABLE) -> None
 
     Example: marubatsu games
     """
+    from marubatsu.cli.output import print_rows
     from marubatsu.pipeline.checking.inventory import list_games
 
     rows = list_games(checked_root(data))

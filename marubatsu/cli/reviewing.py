@@ -6,21 +6,17 @@ from typing import Annotated
 from marubatsu.cli.commands import app
 from marubatsu.cli.options import (
     DEFAULT_GAME,
-    JSON_LINES,
     DataOption,
     GameArgument,
     OutputOption,
-    ReportFormat,
     argument,
     complete_game,
-    ending_of,
     flag,
     option,
     outside_data,
     report_format,
-    write_report,
-    wrong_ending,
 )
+from marubatsu.cli.output import JSON_LINES, ReportFormat, ending_of, write_report, wrong_ending
 from marubatsu.cli.search_options import NumberingOption, PliesOption, SeedOption, TimeOption
 from marubatsu.pipeline.stages.on_demand import with_splits_if_quick
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError

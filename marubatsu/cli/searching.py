@@ -19,8 +19,8 @@ from marubatsu.cli.options import (
     flag,
     goal,
     option,
-    print_rows,
 )
+from marubatsu.cli.output import print_rows
 from marubatsu.cli.search_options import (
     DEFAULT_FIRST,
     EngineOption,

@@ -18,9 +18,8 @@ from marubatsu.cli.options import (
     flag,
     option,
     outside_data,
-    print_rows,
-    refuse_binary,
 )
+from marubatsu.cli.output import print_rows, refuse_binary
 from marubatsu.cli.search_options import (
     EngineOption,
     MasterOption,

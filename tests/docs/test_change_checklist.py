@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from marubatsu.cli import reviewing
-from marubatsu.cli.options import _WORDS_FOR_COMMANDS
+from marubatsu.cli.output import _WORDS_FOR_COMMANDS
 from marubatsu.engine.rules.game import SWITCHES, USUAL_SWITCHES, Game
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.agents.address import ais_at

@@ -13,9 +13,8 @@ from marubatsu.engine.ais.by_function import ordering_of
 from marubatsu.engine.ais.reply import Reply
 from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.kernels import bitboard_searches, tree_searches
-from marubatsu.engine.kernels.ai_order import AIOrder
 from marubatsu.engine.kernels.bit_rules import SearchEnded, bit_game, key_of
-from marubatsu.engine.kernels.bitboard_searches import SearchWithBestMoves, searcher_of
+from marubatsu.engine.kernels.bitboard_searches import AIOrder, SearchWithBestMoves, searcher_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member

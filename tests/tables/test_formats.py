@@ -18,7 +18,7 @@ import pytest
 import zstandard
 from pyarrow import feather
 
-from marubatsu.cli.options import refuse_binary
+from marubatsu.cli.output import refuse_binary
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Statement, run_sql
 from marubatsu.pipeline.support.errors import UsageError, harmless

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from marubatsu.cli.options import as_command
+from marubatsu.cli.output import as_command
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.published import differences, published, published_of
 from marubatsu.pipeline.laboratory import kept_tables

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import marubatsu as mb
-from marubatsu.cli.options import as_command
+from marubatsu.cli.output import as_command
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.checking.inventory import list_games

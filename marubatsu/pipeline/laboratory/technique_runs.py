@@ -12,9 +12,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from marubatsu.engine.ais.ai import AI
-from marubatsu.engine.kernels.ai_order import AIOrder
 from marubatsu.engine.kernels.bit_rules import SearchTally, bit_game, require_bitboard_game
-from marubatsu.engine.kernels.bitboard_searches import searcher_of
+from marubatsu.engine.kernels.bitboard_searches import AIOrder, searcher_of
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position

@@ -1,7 +1,7 @@
 """What a user can do about an error.
 
 Code names a cure by its kind, and `Cure` words it: here for callers of the public functions. While
-the command line runs, `errors.words_by` lets `marubatsu.cli.options` word cures as commands.
+the command line runs, `errors.words_by` lets `marubatsu.cli.output` word cures as commands.
 """
 
 from collections.abc import Callable, Mapping
