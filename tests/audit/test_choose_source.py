@@ -66,7 +66,7 @@ def test_tables_of_answers_name_the_positions(data: tuple[str, DataSet]) -> None
     there, data_set = data
     source = open_source(data_set, PositionRequest(), names="a table", named=[EMPTY])
     assert isinstance(source.oracle, ORACLES[there])
-    assert (source.scope, source.drawing is None) == ("named", there in ("tables", "both"))
+    assert (source.scope, source.drawn is None) == ("named", there in ("tables", "both"))
 
 
 def test_a_path_is_understood_as_its_name() -> None:

@@ -106,7 +106,7 @@ class Auditor:
         with progress("asking") as advance:
             for batch in source.batches(self._games):
                 size = int(batch.truth.unfinished.sum())
-                total = (source.drawing.count if source.drawing else source.unfinished) or size
+                total = (source.drawn.count if source.drawn else source.unfinished) or size
                 choices = self.interviewer.examine(
                     batch.truth,
                     batch.again,
@@ -118,8 +118,8 @@ class Auditor:
                 if self._baseline:
                     others = self._baseline.examine(batch.truth, batch.again, lambda share: None)
                     paired.add(batch, choices, others)
-        if source.drawing is not None and not interview.examined:
-            raise DataError(_why_nothing(source.drawing))
+        if source.drawn is not None and not interview.examined:
+            raise DataError(_why_nothing(source.drawn))
         return Asked(mistakes, paired, everywhere)
 
     def play(self, everywhere: tuple[Answers, Choices] | None) -> Played:
@@ -138,8 +138,8 @@ class Auditor:
         elif everywhere and not interview.is_one_draw:
             with progress("matching"):
                 matches = exact_matches(*everywhere, source.ais)
-        elif source.drawing and not self._is_table:
-            matches = self._games.matches(source.drawing.starts, self._seed)
+        elif source.drawn and not self._is_table:
+            matches = self._games.matches(source.drawn.starts, self._seed)
             walks = {side: self._games.walked(side) for side in Side}
         elif not self._is_table:
             game, opponents = source.oracle.game, map(self._players.player, OPPONENTS)
@@ -194,14 +194,14 @@ class Auditor:
             refutations=Rows(REFUTATION_COLUMNS, refutations),
             matches=played.matches,
             is_followed=all(walked.is_followed for walked in played.walks.values()),
-            sampled=None if source.drawing is None else self._sampled(source.drawing, mistakes),
+            sampled=None if source.drawn is None else self._sampled(source.drawn, mistakes),
             comparison=comparison,
         )
 
     def _verdicts(self, figures: dict[str, Any], played: Played) -> Verdicts:
         source, interview = self._source, self.interviewer.interview
-        most, at_least = (None, None) if source.drawing else exploitability(played.matches)
-        late = len(source.drawing.late) if source.drawing else 0
+        most, at_least = (None, None) if source.drawn else exploitability(played.matches)
+        late = len(source.drawn.late) if source.drawn else 0
         figures = {**figures, "positions_unjudged": figures["positions_unjudged"] + late}
         return Verdicts(
             **figures,
@@ -214,18 +214,18 @@ class Auditor:
             exploitability_at_least=at_least,
         )
 
-    def _sampled(self, drawing: DrawnPositions, mistakes: Mistakes) -> Sampled:
+    def _sampled(self, drawn: DrawnPositions, mistakes: Mistakes) -> Sampled:
         """Describe how the positions were drawn, and what the AI gave away in them."""
-        plan = drawing.plan
+        plan = drawn.plan
         return Sampled(
             positions=plan.how,
             first_ply=plan.first_ply,
             last_ply=plan.last_ply,
-            drawn=drawing.count,
-            out_of_time=[late.line for late in drawing.late],
-            by_ply=mistakes.accuracy_by_ply(drawing.late),
+            drawn=drawn.count,
+            out_of_time=[late.line for late in drawn.late],
+            by_ply=mistakes.accuracy_by_ply(drawn.late),
             answers=mistakes.answers(),
-            starts=drawing.results,
+            starts=drawn.results,
             games_out_of_time=self._games.out_of_time,
         )
 
@@ -235,11 +235,11 @@ def _advance(advance: Advance, before: int, size: int, total: int, share: float)
     advance((before + share * size) / total)
 
 
-def _why_nothing(drawing: DrawnPositions) -> str:
-    plan = drawing.plan
-    if drawing.late:
+def _why_nothing(drawn: DrawnPositions) -> str:
+    plan = drawn.plan
+    if drawn.late:
         return (
-            f"the search had too little time for every position drawn ({drawing.count:,}): give it "
+            f"the search had too little time for every position drawn ({drawn.count:,}): give it "
             "more by the option time, or draw later ones by the option plies"
         )
     return (

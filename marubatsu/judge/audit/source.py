@@ -152,7 +152,7 @@ class Source:
     batches: Callable[[Games], Iterable[Batch]]  # what to ask about, perhaps from the AI's games
     data_hash: Callable[[], str | None]  # called when the AI has ended: it may have damaged tables
     ais: Sequence[OpenFile] = ()  # of table ``ai_moves``, against which results are exact
-    drawing: DrawnPositions | None = None
+    drawn: DrawnPositions | None = None
 
 
 def _by_tables(
@@ -264,14 +264,14 @@ def _by_oracle(
         drawn = (by_random_play if plan.how == RANDOM else by_file)(game, plan)
     oracle = open_oracle(data_set, seconds=request.time)
     data_hash = data_hash_of(data_set)
-    drawing = DrawnPositions(oracle, request, plan, drawn, is_by_class=named is not None)
+    positions = DrawnPositions(oracle, request, plan, drawn, is_by_class=named is not None)
     return Source(
         oracle=oracle,
         scope="drawn" if named is None else "named",
         unfinished=None,
-        batches=drawing.batches,
+        batches=positions.batches,
         data_hash=lambda: data_hash,
-        drawing=drawing,
+        drawn=positions,
     )
 
 
