@@ -19,7 +19,7 @@ from marubatsu.engine.rules.position import Side
 from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.address import ai_at
 from marubatsu.judge.agents.agent import SpentError
-from marubatsu.judge.audit import mistakes, source
+from marubatsu.judge.audit import games, mistakes, source
 from marubatsu.judge.audit.audit_report import Audit, worst_of_classes
 from marubatsu.judge.audit.games import Walked, walk
 from marubatsu.judge.audit.requirements import parse_requirements
@@ -88,12 +88,13 @@ def assert_loses(game: Game, ai: str, refuted: dict[str, Any]) -> None:
     assert board.status.word == Side[refuted["side"].upper()].other.word
 
 
-def test_a_walk_that_is_too_long_says_so(solved: Path) -> None:
+def test_a_walk_that_is_too_long_says_so(solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     oracle = open_oracle(DataSet(solved, Game("4x3k3")))
-    walked = walk(oracle, Side.CIRCLE, lambda answer: answer.is_best, most=100)
-    assert walked == Walked(never_loses=None)
-    whole = walk(oracle, Side.CIRCLE, lambda answer: answer.is_best)
+    whole = walk(oracle, Side.CIRCLE, lambda answer: answer.is_best, is_free=False)
     assert whole == Walked(never_loses=True)
+    monkeypatch.setattr(games, "MOST_ASKED", 100)
+    walked = walk(oracle, Side.CIRCLE, lambda answer: answer.is_best, is_free=False)
+    assert walked == Walked(never_loses=None)
 
 
 def test_a_loss_stays_known_where_the_questions_end(solved: Path) -> None:
@@ -108,7 +109,7 @@ def test_a_loss_stays_known_where_the_questions_end(solved: Path) -> None:
             return truth.unfinished[truth.parent]
 
         with suppress(SpentError):
-            found.append(walk(oracle, Side.CROSS, ask))
+            found.append(walk(oracle, Side.CROSS, ask, is_free=False))
             if found[-1].line:
                 break
     *cut, whole = found

@@ -77,16 +77,15 @@ class _Ply(NamedTuple):
     move: Ints  # [N]
 
 
-def walk(oracle: Oracle, side: Side, ask: AskAll, most: int | None = MOST_ASKED) -> Walked:
+def walk(oracle: Oracle, side: Side, ask: AskAll, *, is_free: bool) -> Walked:
     """Follow an AI on one side, against every reply, ply by ply, until it is lost.
 
-    It asks about at most ``most`` positions, and saves some: a position with the score of the
+    It asks about at most `MOST_ASKED` positions, and saves some: a position with the score of the
     opponent's win is lost, and the line goes on with best moves of the opponent and the AI's own.
-    Where ``most`` is None, questions cost nothing, and only a game at its end is lost: the line is
-    the first of the shortest ones.
+    Where questions are free, only a game at its end is lost: the line is the first of the shortest
+    ones.
     """
-    game, is_free = oracle.game, most is None
-    nothing = np.zeros(1, mask_dtype(game))
+    nothing = np.zeros(1, mask_dtype(oracle.game))
     plies = [_Ply(nothing, nothing, np.zeros(1, np.int64), np.zeros(1, np.int64))]
     asked = 0
     while True:
@@ -100,7 +99,7 @@ def walk(oracle: Oracle, side: Side, ask: AskAll, most: int | None = MOST_ASKED)
             return Walked(never_loses=True)
         if len(plies) % 2 == 1 - side:  # The AI moves at this ply.
             asked += int(truth.unfinished.sum())
-            if most is not None and asked > most:
+            if not is_free and asked > MOST_ASKED:
                 return Walked(never_loses=None)
             goes_on = ask(truth)
         plies.append(_next(truth, goes_on))

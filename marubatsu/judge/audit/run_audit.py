@@ -29,7 +29,6 @@ from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.draw_positions import PositionRequest, Sampled
 from marubatsu.judge.audit.games import (
-    MOST_ASKED,
     AskAll,
     Games,
     Walked,
@@ -132,7 +131,7 @@ class Auditor:
         walks, matches = dict.fromkeys(Side, _NOT_FOLLOWED), _NO_MATCHES
         if everywhere:
             assert source.oracle.positions  # The tables of the game have all.
-            walks = self._walks(looks_up(source.oracle.positions, *everywhere), most=None)
+            walks = self._walks(looks_up(source.oracle.positions, *everywhere), is_free=True)
         if not self._knows_play() or not self._with_matches:
             pass
         elif everywhere and not interview.is_one_draw:
@@ -146,7 +145,7 @@ class Auditor:
             named = dict(zip(OPPONENTS, opponents, strict=True))
             matches = interviewer.play(lambda ai: played_matches(game, ai, named, self._seed))
             if not everywhere:
-                walks = self._walks(lambda truth: interviewer.ask(truth).is_candidate, MOST_ASKED)
+                walks = self._walks(lambda of: interviewer.ask(of).is_candidate, is_free=False)
         if not self._knows_play():
             return Played(dict.fromkeys(Side, _UNKNOWN), _NO_MATCHES)
         if interview.draws_moves:  # It may give others next time.
@@ -158,11 +157,11 @@ class Auditor:
         interview = self.interviewer.interview
         return interview.is_judged and not interview.unjudged
 
-    def _walks(self, ask: AskAll, most: int | None) -> dict[Side, Walked]:
+    def _walks(self, ask: AskAll, *, is_free: bool) -> dict[Side, Walked]:
         walks = dict.fromkeys(Side, _NOT_FOLLOWED)
         with progress("walking"), suppress(SpentError):
             for side in Side:
-                walks[side] = walk(self._source.oracle, side, ask, most)
+                walks[side] = walk(self._source.oracle, side, ask, is_free=is_free)
         return walks
 
     def audit(self, asked: Asked, played: Played) -> Audit:
