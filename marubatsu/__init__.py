@@ -48,10 +48,9 @@ if _TYPE_CHECKING:
     from marubatsu.judge.items.item_set import items
     from marubatsu.judge.items.question import Question, ReplyMove, question
     from marubatsu.judge.oracle.answer import Answer, Answers, BoundedAnswer, BoundedMove, Move
-    from marubatsu.judge.oracle.choose_oracle import answer, oracle
+    from marubatsu.judge.oracle.choose_oracle import answer, oracle, solve
     from marubatsu.judge.oracle.oracle import Oracle
     from marubatsu.judge.oracle.reward import Reward, Rewards, reward, rewards
-    from marubatsu.judge.oracle.solution_oracle import solve
     from marubatsu.judge.review.player_tables import PlayerTables
     from marubatsu.judge.review.review import GameReview, Review, review
     from marubatsu.pipeline.sql.relations import Tables, sql, tables
@@ -100,10 +99,9 @@ if not _TYPE_CHECKING:
             "BoundedMove",
             "Move",
         ),
-        "marubatsu.judge.oracle.choose_oracle": ("answer", "oracle"),
+        "marubatsu.judge.oracle.choose_oracle": ("answer", "oracle", "solve"),
         "marubatsu.judge.oracle.oracle": ("Oracle",),
         "marubatsu.judge.oracle.reward": ("Reward", "Rewards", "reward", "rewards"),
-        "marubatsu.judge.oracle.solution_oracle": ("solve",),
         "marubatsu.judge.review.player_tables": ("PlayerTables",),
         "marubatsu.judge.review.review": ("GameReview", "Review", "review"),
         "marubatsu.pipeline.sql.relations": ("Tables", "sql", "tables"),

@@ -10,7 +10,7 @@ from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.answer import Answer
 from marubatsu.judge.oracle.oracle import Oracle, TableOracle
-from marubatsu.pipeline.stages.on_demand import built_if_quick, is_quick
+from marubatsu.pipeline.stages.on_demand import built_if_quick, data_set_of, is_quick
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.machine import (
@@ -18,6 +18,7 @@ from marubatsu.pipeline.support.machine import (
     MEMORY,
     checked_threads,
     checked_time,
+    half_the_memory,
     parse_memory,
 )
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
@@ -166,3 +167,25 @@ def answer(
     """
     opened = oracle(game, time=time, data=data)
     return opened.answer(board, first=first, numbering=numbering)
+
+
+def solve(game: Game | str, *, memory: str | None = None, data: str | Path | None = None) -> Oracle:
+    """Solve a game strongly, write its solution into the data folder, and return its oracle.
+
+    A solution that is up to date stays as it is, and a stopped run continues. ``memory`` limits the
+    memory for data, such as ``"2GB"`` (default: half of the machine's). Raises InputError for a
+    name of no game and for a board that is too large, UsageError for a memory that makes no sense,
+    and DataError when there is no room.
+
+    >>> solve("3x3k3-gravity").answer("......o.x").score
+    0
+    """
+    from marubatsu.judge.oracle.solution_oracle import SolutionOracle
+    from marubatsu.pipeline.solving.cost_estimate import estimate
+    from marubatsu.pipeline.solving.local_engine import solve as solve_locally
+
+    data_set = data_set_of(game, data)
+    limit = half_the_memory() if memory is None else parse_memory(memory)
+    expected = estimate(data_set.game, limit)
+    solve_locally(data_set.root, data_set.game, limit, expected=expected)
+    return SolutionOracle(data_set.sibling(Solution))

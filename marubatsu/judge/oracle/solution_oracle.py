@@ -1,4 +1,4 @@
-"""The truth from the files of a solution, and the function that writes them.
+"""The truth from the files of a solution.
 
 The index gives the row of a position, and the row tells row group and place in it. A file is
 hashed when it is first needed (some milliseconds), so damage is noticed before use. A row group is
@@ -8,7 +8,6 @@ read and decoded once for all positions of a batch, and then kept.
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import accumulate, pairwise
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,13 +15,10 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.large.index import Index, shuffled
 from marubatsu.engine.large.values import NULL, distances, scores_mover
-from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, mask_dtype
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.solving.compact_file import open_rows
 from marubatsu.pipeline.solving.solution_files import GROUP
-from marubatsu.pipeline.stages.on_demand import data_set_of
-from marubatsu.pipeline.support.machine import half_the_memory, parse_memory
 from marubatsu.pipeline.tables.data_set import Solution
 
 _REMEMBERED = (256 << 20) // GROUP  # row groups, decoded: 256 MiB, so all of 5x5k4-gravity
@@ -138,24 +134,3 @@ class SolutionOracle(Oracle):
 
 def _joined(classes: list[SolutionClasses]) -> SolutionClasses:
     return SolutionClasses(*map(np.concatenate, zip(*classes, strict=True)))
-
-
-def solve(game: Game | str, *, memory: str | None = None, data: str | Path | None = None) -> Oracle:
-    """Solve a game strongly, write its solution into the data folder, and return its oracle.
-
-    A solution that is up to date stays as it is, and a stopped run continues. ``memory`` limits the
-    memory for data, such as ``"2GB"`` (default: half of the machine's). Raises InputError for a
-    name of no game and for a board that is too large, UsageError for a memory that makes no sense,
-    and DataError when there is no room.
-
-    >>> solve("3x3k3-gravity").answer("......o.x").score
-    0
-    """
-    from marubatsu.pipeline.solving.cost_estimate import estimate
-    from marubatsu.pipeline.solving.local_engine import solve as solve_locally
-
-    data_set = data_set_of(game, data)
-    limit = half_the_memory() if memory is None else parse_memory(memory)
-    expected = estimate(data_set.game, limit)
-    solve_locally(data_set.root, data_set.game, limit, expected=expected)
-    return SolutionOracle(data_set.sibling(Solution))
