@@ -59,11 +59,6 @@ def score_of(value: int) -> int:
     return (value > 0) - (value < 0)
 
 
-def scores_mover(values: Values) -> Values:
-    """Return the scores for the side to move: +1 wins, 0 draws, -1 loses."""
-    return np.sign(values)
-
-
 def distances(values: Values, empty: int | Ints) -> Values:
     """Return the plies to the end; a draw ends when the empty cells are filled."""
     return np.where(values == 0, empty, FAR - np.abs(values)).astype(np.int8)

@@ -13,14 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marubatsu.engine.kernels.exact_layout import require_searchable
-from marubatsu.engine.large.values import (
-    FAR,
-    Bounds,
-    distances,
-    score_of,
-    scores_mover,
-    value_before,
-)
+from marubatsu.engine.large.values import FAR, Bounds, distances, score_of, value_before
 from marubatsu.engine.notations.reading import BoardLike, read_position
 from marubatsu.engine.rules.board_text import MARKS, is_reachable, to_text
 from marubatsu.engine.rules.game import Game
@@ -115,7 +108,7 @@ class SearchOracle(Oracle):
         value = np.array([values.get(position, 0) for position in positions], np.int8)
         left = np.array([self.game.cells - position.ply for position in positions], np.int8)
         is_known = np.array([position in values for position in positions])
-        return Values(scores_mover(value), distances(value, left), is_known)
+        return Values(np.sign(value), distances(value, left), is_known)
 
     def within(
         self,

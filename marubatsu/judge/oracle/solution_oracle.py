@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.large.index import Index, shuffled
-from marubatsu.engine.large.values import NULL, distances, scores_mover
+from marubatsu.engine.large.values import NULL, distances
 from marubatsu.engine.rules.masks import Bools, Ints, Masks, mask_dtype
 from marubatsu.judge.oracle.oracle import Oracle, Values
 from marubatsu.pipeline.solving.compact_file import open_rows
@@ -55,7 +55,7 @@ class SolutionOracle(Oracle):
         at = np.flatnonzero(self._is_numbered(circle, cross))
         values[at] = self._values(ply[at], self._index.of(circle[at], cross[at]))
         distance = distances(values, self.game.cells - ply.astype(np.int8))
-        return Values(scores_mover(values), distance, values != NULL)
+        return Values(np.sign(values), distance, values != NULL)
 
     def _values(self, ply: Ints, row: Ints) -> NDArray[np.int8]:
         """Look up rows of plies that play reaches; each row group is read once."""

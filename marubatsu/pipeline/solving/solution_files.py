@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Protocol
 import numpy as np
 
 from marubatsu.engine.large.index import Index
-from marubatsu.engine.large.values import NULL, Values, distances, scores_mover
+from marubatsu.engine.large.values import NULL, Values, distances
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.stages.staleness import VERSION
 from marubatsu.pipeline.stages.usable import open_listed
@@ -55,7 +55,7 @@ def write_value_counts(
     """Write how many classes of each ply have which value; return the file and its entry."""
     rows = [(ply, *count) for ply in sorted(counts) for count in counts[ply]]
     ply, value, classes, positions = np.array(rows, np.int64).T
-    score_mover, distance = scores_mover(value), distances(value, goal.game.cells - ply)
+    score_mover, distance = np.sign(value), distances(value, goal.game.cells - ply)
     order = np.lexsort((distance, score_mover, ply))
     columns = {
         "ply": ply,

@@ -179,10 +179,9 @@ TREE_STAGES = (
 """The stages of the game itself. Each comes after its inputs; long ones come early, so that the
 next table is computed while a tree is encoded."""
 
-LEARNING_STAGES = (Stage(SPLITS, Lazy("make_tree", "make_splits"), _OF_TREE, (POSITIONS, CLASSES)),)
-"""The stages for those who learn the game."""
-
-AI_STAGES = (
+STAGES = (
+    *TREE_STAGES,
+    Stage(SPLITS, Lazy("make_tree", "make_splits"), _OF_TREE, (POSITIONS, CLASSES)),
     Stage(AIS, Lazy("make_ais"), _OF_AIS, applies=has_full_tree, effort=0, start=0.1),
     Stage(AI_MOVES, Lazy("make_ais", "make_ai_moves"), _OF_AIS, (POSITIONS,),
           applies=has_full_tree, effort=800, uncompiled=2300),
@@ -193,10 +192,7 @@ AI_STAGES = (
     Stage(SEARCHES, Lazy("make_searches"), _OF_SEARCHES, (POSITIONS, CLASSES),
           applies=has_full_tree, effort=500, start=0.4, uncompiled=7900),
 )  # fmt: skip
-"""The stages of the AIs and searches of the game."""
-
-STAGES = (*TREE_STAGES, *LEARNING_STAGES, *AI_STAGES)
-"""All stages."""
+"""All stages: also of those who learn the game, and of its AIs and searches."""
 
 
 def stages_of(game: Game, stages: Sequence[Stage] = STAGES) -> list[Stage]:

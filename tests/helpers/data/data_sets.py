@@ -12,7 +12,7 @@ from marubatsu.engine.rules.position import EMPTY
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.stages.stage import LEARNING_STAGES, STAGES, TREE_STAGES, Stage, stages_of
+from marubatsu.pipeline.stages.stage import TREE_STAGES, Stage, stages_of
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.integrity import Problem
 from marubatsu.pipeline.tables.manifest import Manifest
@@ -52,7 +52,8 @@ def tree_stages(game: Game) -> list[Stage]:
 
 def shared_stages(name: str) -> list[Stage]:
     """List the stages of the tables of one of GAMES that all tests share."""
-    return stages_of(Game(name), STAGES if name in AI_GAMES else (*TREE_STAGES, *LEARNING_STAGES))
+    stages = stages_of(Game(name))
+    return [each for each in stages if name in AI_GAMES or "engine.ais" not in each.rooms]
 
 
 def build_shared(shared: Shared) -> Path:
