@@ -24,7 +24,7 @@ class BitBoard(CountingBoard[int]):
     """
 
     def __init__(self, game: Game, *, count_lines: bool = False) -> None:
-        self._masks = [0, 0]
+        self._storage = self._masks = [0, 0]
         self._cells = game.cells
         self._is_restricted = not game.all_open
         self._lines_through = _lines_through(game)
@@ -97,12 +97,6 @@ class BitBoard(CountingBoard[int]):
 
     def _put(self, cell: int, side: int) -> None:
         self._masks[side] |= 1 << cell
-
-    def _copy(self) -> list[int]:
-        return self._masks.copy()
-
-    def _paste(self, copy: list[int]) -> None:
-        self._masks[:] = copy
 
     def _looks_complete(self, move: int, side: int) -> bool:
         return _holds_one(self._masks[side] | move, self._lines_through[move])

@@ -51,6 +51,8 @@ class Counters(ABC, Generic[Move]):
 class CountingBoard(Board[Move]):
     """A board with line counters on or off; without them it reads its storage."""
 
+    _storage: Any  # the marks: a list or an array
+
     def __init__(self, game: Game, *, count_lines: bool = False) -> None:
         """Start with the empty board; the storage must already hold it."""
         super().__init__(game)
@@ -107,13 +109,13 @@ class CountingBoard(Board[Move]):
     def _put(self, cell: int, side: int) -> None:
         """Put a mark into the storage."""
 
-    @abstractmethod
     def _copy(self) -> Any:
         """Return a copy of the storage."""
+        return self._storage.copy()
 
-    @abstractmethod
     def _paste(self, copy: Any) -> None:
         """Overwrite the storage with a copy of it."""
+        self._storage[:] = copy
 
     @abstractmethod
     def _looks_complete(self, move: Move, side: int) -> bool:

@@ -147,7 +147,7 @@ class List1dBoard(CountingBoard[int]):
         require_known(game, "List1dBoard", *BOARD_RULES)
         self._width, self._height = game.columns, game.rows
         self._floor, self._gravity = game.cells, game.gravity
-        self._marks = [0] * game.cells + [FLOOR]
+        self._storage = self._marks = [0] * game.cells + [FLOOR]
         moves = [self.move_of(cell) for cell in range(game.cells)]
         self._by_row = tuple(moves)
         self._lines = [[moves[cell] for cell in bits(line)] for line in game.lines]
@@ -223,12 +223,6 @@ class List1dBoard(CountingBoard[int]):
 
     def _put(self, cell: int, side: int) -> None:
         self._marks[self._by_row[cell]] = self._weights[side]
-
-    def _copy(self) -> list[int]:
-        return self._marks.copy()
-
-    def _paste(self, copy: list[int]) -> None:
-        self._marks[:] = copy
 
     def _looks_complete(self, move: int, side: int) -> bool:
         return _is_full_1d(self._marks, self._others[move], self._weights[side])

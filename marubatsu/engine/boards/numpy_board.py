@@ -34,7 +34,7 @@ class NumpyBoard(CountingBoard[int]):
     def __init__(self, game: Game, *, count_lines: bool = False) -> None:
         require_known(game, "NumpyBoard", *BOARD_RULES)
         self.marks: NDArray[np.bool_] = np.zeros((2, game.rows, game.columns), dtype=np.bool_)
-        self._flat = self.marks.reshape(2, game.cells)  # the same memory
+        self._storage, self._flat = self.marks, self.marks.reshape(2, game.cells)  # the same memory
         self._others, self._incidence, self._permutations, self._floor = _tables(game)
         super().__init__(game, count_lines=count_lines)
 
@@ -97,12 +97,6 @@ class NumpyBoard(CountingBoard[int]):
 
     def _put(self, cell: int, side: int) -> None:
         self._flat[side, cell] = True
-
-    def _copy(self) -> NDArray[np.bool_]:
-        return self.marks.copy()
-
-    def _paste(self, copy: NDArray[np.bool_]) -> None:
-        self.marks[:] = copy
 
     def _looks_complete(self, move: int, side: int) -> bool:
         return bool(self._flat[side][self._others[move]].all(axis=1).any())
