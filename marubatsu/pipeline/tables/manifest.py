@@ -76,8 +76,8 @@ class Entry:
         words = (self.schema, self.made_by, *self.inputs, *self.inputs.values())
         return (
             all(type(number) is int and 0 <= number < _MOST for number in (self.rows, self.bytes))
-            and _are_words(*words)
-            and all(_is_hash(of) for of in (self.sha256, self.content))
+            and _are_words(*words, self.sha256, self.content)
+            and all(map(_HASH.fullmatch, (self.sha256, self.content)))
         )
 
 
@@ -181,10 +181,6 @@ class Manifest:
 def parsed(data: bytes) -> Manifest:
     """Read a manifest, and remember it: to read one takes as long as to answer a question."""
     return Manifest.parse(data)
-
-
-def _is_hash(text: object) -> bool:
-    return isinstance(text, str) and _HASH.fullmatch(text) is not None
 
 
 def _are_words(*texts: object) -> bool:
