@@ -6,16 +6,13 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from itertools import starmap
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, get_args, get_origin, get_type_hints, is_typeddict
 
 import typer
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables.formats import Format
-
-if TYPE_CHECKING:
-    pass
 
 
 def option(placeholder: str, meaning: str, *names: str, **settings: Any) -> Any:
