@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 from marubatsu.engine.kernels import exact_kernel, exact_layout, exact_search
-from marubatsu.engine.kernels.exact_layout import ExactTechniques, Ints, is_searchable
+from marubatsu.engine.kernels.exact_layout import ExactTechniques, is_searchable
 from marubatsu.engine.kernels.exact_search import ExactSearch
 from marubatsu.engine.kernels.static_bounds import _following
 from marubatsu.engine.large.values import FAR, Bounds
 from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.game import Game, GameError
+from marubatsu.engine.rules.masks import Longs
 from marubatsu.engine.rules.numbering import cell_name
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
 from marubatsu.engine.tree.induction import score_positions
@@ -266,7 +267,7 @@ def test_the_page_has_the_first_moves_of_connect_four() -> None:
 def test_a_table_that_grows_keeps_what_it_knows(monkeypatch: pytest.MonkeyPatch) -> None:
     copies = []
 
-    def copied(table: Ints, larger: Ints) -> None:
+    def copied(table: Longs, larger: Longs) -> None:
         exact_kernel.copy_table(table, larger)
         copies.append((table, larger))
 

@@ -13,10 +13,11 @@ from math import comb
 
 import numpy as np
 
-from marubatsu.engine.large.arrays import Ints, Ply, Rules, ply_of, rules_of
+from marubatsu.engine.large.arrays import Ply, Rules, ply_of, rules_of
 from marubatsu.engine.large.index import Index, rows_of_plies
 from marubatsu.engine.large.links import neighbours_of
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Longs
 from marubatsu.engine.rules.size import estimate_positions_by_ply
 from marubatsu.pipeline.solving.spark_engine import MOST_ROWS, rows_of_chunk, rows_of_group
 from marubatsu.pipeline.support.machine import amount
@@ -212,7 +213,7 @@ def _rows_sent(known: Ply, wanted: Ply, rules: Rules, *, by_block: bool) -> int:
     return int(rows.sum())
 
 
-def _distinct(numbers: Ints) -> Ints:
+def _distinct(numbers: Longs) -> Longs:
     """Return the different ones of some numbers, none negative."""
     ordered = np.sort(numbers)
     return ordered[np.diff(ordered, prepend=-1) > 0]

@@ -19,12 +19,10 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.large.compiled import compiled, first_row
 from marubatsu.engine.rules.game import Game, GameError, require_known
-from marubatsu.engine.rules.masks import byte_tables
+from marubatsu.engine.rules.masks import Longs, byte_tables
 from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.engine.search.options import Options
-
-Longs = NDArray[np.int64]
 
 _MOST_BITS = 63
 """Of a key, a signed integer that is not negative."""

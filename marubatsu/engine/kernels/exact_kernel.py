@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from marubatsu.engine.kernels.exact_layout import ExactTechniques, Ints, Layout, Lines, SearchBoard
+from marubatsu.engine.kernels.exact_layout import ExactTechniques, Layout, Lines, SearchBoard
 from marubatsu.engine.kernels.static_bounds import (
     ended,
     has_line,
@@ -28,6 +28,7 @@ from marubatsu.engine.kernels.static_bounds import (
     worth,
 )
 from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined, prefetch
+from marubatsu.engine.rules.masks import Longs
 
 _LEAST_TABLE = 18
 """The binary logarithm of the entries of a table of 2 MB: the system gives that much at once."""
@@ -58,14 +59,14 @@ NO_THREADS = np.zeros(0, np.int64)
 class Stack(NamedTuple):
     """A search that has stopped, or has not begun."""
 
-    head: Ints
-    frames: Ints  # [depth, column]
-    children: Ints  # [depth, number, column]
-    order: Ints  # [depth, place]: numbers of children, the most promising first
-    busy: Ints  # hashes of positions that threads search now; a power of two, or none
+    head: Longs
+    frames: Longs  # [depth, column]
+    children: Longs  # [depth, number, column]
+    order: Longs  # [depth, place]: numbers of children, the most promising first
+    busy: Longs  # hashes of positions that threads search now; a power of two, or none
 
 
-def new_table(size: int) -> Ints:
+def new_table(size: int) -> Longs:
     """Return an empty table with 2 ** ``size`` entries of 8 bytes.
 
     Its memory is its own and goes back to the system with it; the C library would keep it.
@@ -85,7 +86,7 @@ def least_table(layout: Layout) -> int:
     return max(_LEAST_TABLE, layout.board.key - _TAG_BITS + 1)
 
 
-def new_stack(layout: Layout, busy: Ints) -> Stack:
+def new_stack(layout: Layout, busy: Longs) -> Stack:
     """Return room for a search; threads of one search share what is busy."""
     cells = layout.board.cells
     most = len(layout.groups)
@@ -106,7 +107,7 @@ def _look_at_lines(
     threats: int,
     ply: int,
     board: SearchBoard,
-    lines: Ints,
+    lines: Longs,
     use: ExactTechniques,
 ) -> tuple[int, int]:
     """Return bounds of a position without gravity, also where lines are complete or blocked."""
@@ -149,7 +150,7 @@ def _hash_of_columns(
 
 
 @compiled
-def _key_of_cells(mover: int, other: int, cells: int, images: Ints, symmetry: bool) -> int:
+def _key_of_cells(mover: int, other: int, cells: int, images: Longs, symmetry: bool) -> int:
     """Return a key of a position without gravity, or of its class: no two have the same."""
     key = mover | other << cells
     for number in range(images.shape[0] if symmetry else 0):
@@ -163,7 +164,7 @@ def _key_of_cells(mover: int, other: int, cells: int, images: Ints, symmetry: bo
 
 @inlined
 def _hash_of_cells(
-    mover: int, other: int, ply: int, board: SearchBoard, images: Ints, use: ExactTechniques
+    mover: int, other: int, ply: int, board: SearchBoard, images: Longs, use: ExactTechniques
 ) -> int:
     """Return the hash of a position without gravity, as `_hash_of_columns` does with it."""
     is_early = use.symmetry and 2 * ply < board.cells
@@ -172,7 +173,7 @@ def _hash_of_cells(
 
 
 @inlined
-def _completing(marks: int, lines: Ints) -> int:
+def _completing(marks: int, lines: Longs) -> int:
     """Return the cells that are the only ones missing in a line."""
     completing = 0
     for line in lines:
@@ -183,7 +184,7 @@ def _completing(marks: int, lines: Ints) -> int:
 
 
 @inlined
-def _known(table: Ints, bits: int, hashed: int, low: int, high: int) -> tuple[int, int]:
+def _known(table: Longs, bits: int, hashed: int, low: int, high: int) -> tuple[int, int]:
     """Return bounds of a position, closer where one of its two entries is about it.
 
     An entry that is empty says nothing: its bounds are the farthest.
@@ -199,7 +200,7 @@ def _known(table: Ints, bits: int, hashed: int, low: int, high: int) -> tuple[in
 
 @inlined
 def _best_known(
-    children: Ints, depth: int, count: int, table: Ints, bits: int, best: int, beta: int
+    children: Longs, depth: int, count: int, table: Longs, bits: int, best: int, beta: int
 ) -> int:
     """Return a lower bound of the parent of children that the table knows, from ``best`` on."""
     child = 0
@@ -212,7 +213,7 @@ def _best_known(
 
 
 @inlined
-def _remember(table: Ints, bits: int, hashed: int, ply: int, low: int, high: int) -> None:
+def _remember(table: Longs, bits: int, hashed: int, ply: int, low: int, high: int) -> None:
     """Write bounds: the first entry is for early plies, the second for the latest position."""
     first, tag = (hashed >> 64 - bits & (1 << bits) - 1) << 1, hashed << bits
     entry = tag | ply << 2 * _BOUND | low + 64 << _BOUND | 64 - high
@@ -225,7 +226,7 @@ def _remember(table: Ints, bits: int, hashed: int, ply: int, low: int, high: int
 
 
 @compiled
-def copy_table(table: Ints, larger: Ints) -> None:
+def copy_table(table: Longs, larger: Longs) -> None:
     """Copy the entries of a table into a larger one, which is empty."""
     bits, more = count_bits(table.size - 2), count_bits(larger.size - 2)
     for number in range(table.size):
@@ -262,7 +263,7 @@ def _promise(completing: int, later: int, board: SearchBoard) -> int:
 
 
 @inlined
-def _insert(promise: int, child: int, promises: Ints, order: Ints, depth: int) -> None:
+def _insert(promise: int, child: int, promises: Longs, order: Longs, depth: int) -> None:
     """Put a child among those before it, the most promising first."""
     place = child
     while place and promise > promises[place - 1]:
@@ -272,7 +273,7 @@ def _insert(promise: int, child: int, promises: Ints, order: Ints, depth: int) -
 
 
 @inlined
-def _put_last(order: Ints, depth: int, number: int, count: int) -> None:
+def _put_last(order: Longs, depth: int, number: int, count: int) -> None:
     """Put a child behind those that are left."""
     child = order[depth, number]
     for place in range(number + 1, count):
@@ -282,7 +283,14 @@ def _put_last(order: Ints, depth: int, number: int, count: int) -> None:
 
 @inlined
 def _enter(
-    frames: Ints, depth: int, children: Ints, child: int, low: int, high: int, alpha: int, beta: int
+    frames: Longs,
+    depth: int,
+    children: Longs,
+    child: int,
+    low: int,
+    high: int,
+    alpha: int,
+    beta: int,
 ) -> None:
     """Make a child of the frame above the next frame; the window is that of its parent."""
     for column in range(_POSITION):
@@ -296,11 +304,11 @@ def _enter(
 @compiled
 def search(
     board: SearchBoard,
-    groups: Ints,
+    groups: Longs,
     lines: Lines | None,
     use: ExactTechniques,
     stack: Stack,
-    table: Ints,
+    table: Longs,
     budget: int,
 ) -> bool:
     """Go on with a search for ``budget`` nodes at most; return whether it is done.

@@ -20,14 +20,11 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from marubatsu.engine.rules.game import Game, GameError, require_known, unknown_rules
-from marubatsu.engine.rules.masks import byte_tables
+from marubatsu.engine.rules.masks import Longs, byte_tables
 from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.symmetry import symmetries
-
-Ints = NDArray[np.int64]
 
 MOST_BITS = 63
 """Of a position with gravity, and of the marks of both sides without."""
@@ -66,16 +63,16 @@ class SearchBoard(NamedTuple):
 class Lines(NamedTuple):
     """What finds lines one by one, without gravity."""
 
-    all: Ints  # their masks
-    through: Ints  # [G, L] the lines through a cell; -1 after the last
-    images: Ints  # [symmetry, byte of a mask, content]: where marks go
+    all: Longs  # their masks
+    through: Longs  # [G, L] the lines through a cell; -1 after the last
+    images: Longs  # [symmetry, byte of a mask, content]: where marks go
 
 
 class Layout(NamedTuple):
     """A game in the form that the search uses."""
 
     board: SearchBoard
-    groups: Ints  # [G] masks with one move at most, the most promising first: columns or cells
+    groups: Longs  # [G] masks with one move at most, the most promising first: columns or cells
     lines: Lines | None  # None with gravity: the search is compiled for each of the two
 
 

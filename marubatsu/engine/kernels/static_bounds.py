@@ -7,8 +7,9 @@ Lines and threats are found by shifts with gravity, line by line without. Values
 from functools import reduce
 from operator import or_
 
-from marubatsu.engine.kernels.exact_layout import ExactTechniques, Ints, Layout, SearchBoard, Steps
+from marubatsu.engine.kernels.exact_layout import ExactTechniques, Layout, SearchBoard, Steps
 from marubatsu.engine.large.compiled import compiled, count_bits, inlined
+from marubatsu.engine.rules.masks import Longs
 
 
 @inlined
@@ -87,7 +88,7 @@ def threats_of(own: int, layout: Layout) -> int:
 
 
 @compiled
-def has_line(marks: int, lines: Ints) -> bool:
+def has_line(marks: int, lines: Longs) -> bool:
     """Return whether some marks contain one of the lines."""
     has_one = False
     for line in lines:

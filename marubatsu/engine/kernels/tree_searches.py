@@ -26,13 +26,13 @@ from marubatsu.engine.kernels.bit_rules import (
     NO_LIMIT,
     BitboardSearch,
     BitRules,
-    Longs,
     SearchTally,
     completes_line,
     key_of,
 )
 from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, first_row
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Longs
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.options import Algorithm, Options
 

@@ -17,15 +17,9 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from marubatsu.engine.kernels.bit_rules import (
-    BitRules,
-    Longs,
-    Ranks,
-    completes_line,
-    key_of,
-    row_of,
-)
+from marubatsu.engine.kernels.bit_rules import BitRules, Ranks, completes_line, key_of, row_of
 from marubatsu.engine.large.compiled import compiled, count_bits, first_row, inlined
+from marubatsu.engine.rules.masks import Longs
 
 WIN = 2
 OPEN = 4

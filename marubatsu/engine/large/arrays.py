@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.large.index import Index, ranks
+from marubatsu.engine.rules.masks import Longs
 
-Ints = NDArray[np.int64]
 Words = NDArray[np.int64]
 """Bits, `WORD` in each, lowest first."""
 
@@ -41,10 +41,10 @@ class Rules(NamedTuple):
     cells: int
     columns: int
     rows: int
-    lines: Ints  # masks
-    images: Ints  # [symmetry, place of a cell]
+    lines: Longs  # masks
+    images: Longs  # [symmetry, place of a cell]
     places: Numbers  # [code of a mask]: its block's number, and a symmetry that leads there
-    ranks: Ints  # [piece, marks below it, content]: what the piece adds to the rank of a choice
+    ranks: Longs  # [piece, marks below it, content]: what the piece adds to the rank of a choice
 
 
 class Lows(NamedTuple):
@@ -55,10 +55,10 @@ class Lows(NamedTuple):
     last condition asks nothing.
     """
 
-    contents: Ints  # by their number of marks
-    starts: Ints  # [marks]: where those begin
+    contents: Longs  # by their number of marks
+    starts: Longs  # [marks]: where those begin
     fitting: Bytes  # [condition, marks]: the numbers of the rows that meet it
-    counts: Ints  # [condition, marks]: how many do
+    counts: Longs  # [condition, marks]: how many do
     holding: Words  # [0, low places of a line, marks]: the rows that have all, as bits; [1: none]
     fitting_bits: Bytes  # [condition, marks, byte]: the rows that meet it, as bits
     spread: Bytes  # [byte, bits]: the bits at the places where the byte has some
@@ -68,7 +68,7 @@ class Ply(NamedTuple):
     """The rows of a ply."""
 
     number: int
-    blocks: Ints  # masks
+    blocks: Longs  # masks
     cells: int  # among which a choice is made
     chosen: int
     size: int  # rows of a block
@@ -84,7 +84,7 @@ class Neighbours(NamedTuple):
     """The values of the rows of the ply before or after, for a game without gravity."""
 
     values: NDArray[Any]
-    first_rows: Ints  # [number of a block]: where its rows begin here; empty without such a ply
+    first_rows: Longs  # [number of a block]: where its rows begin here; empty without such a ply
 
 
 NOTHING = Neighbours(np.empty(0, np.int8), np.empty(0, np.int64))
@@ -94,10 +94,10 @@ NOTHING = Neighbours(np.empty(0, np.int8), np.empty(0, np.int64))
 class Links(NamedTuple):
     """The links of a block, as the kernels write them."""
 
-    facts: Ints  # [link, number of the fact]: see `links`
-    images: Ints  # [link, nibble of a choice, content]: where marks go
-    low_images: Ints  # [link, number of a content]: where the lowest marks go; of some links only
-    patterns: Ints  # [slot]: the way of the lowest places that it describes; its last block;
+    facts: Longs  # [link, number of the fact]: see `links`
+    images: Longs  # [link, nibble of a choice, content]: where marks go
+    low_images: Longs  # [link, number of a content]: where the lowest marks go; of some links only
+    patterns: Longs  # [slot]: the way of the lowest places that it describes; its last block;
     # whether it keeps the order of all rows that have a neighbour
     low_ranks: Bytes  # [slot, number of a content]: rank of its image
     sources: Bytes  # [slot, marks, rank of an image]: the row of a run with it, or `NO_ROW`
@@ -112,7 +112,7 @@ class Reached(NamedTuple):
     words: Words  # a bit for each row: play reaches it
     ranks: Words  # [word]: how many bits are set before it, so the place of the next one's value
     values: NDArray[np.int8]
-    first_rows: Ints  # [number of a block]: where its bits begin; empty without such a ply
+    first_rows: Longs  # [number of a block]: where its bits begin; empty without such a ply
 
 
 NONE_REACHED = Reached(np.empty(0, np.int64), np.empty(0, np.int64), *NOTHING)
@@ -180,7 +180,7 @@ def _spread() -> Bytes:
     return spread.astype(np.uint8)
 
 
-def first_rows_of(ply: Ply) -> Ints:
+def first_rows_of(ply: Ply) -> Longs:
     """Return where the rows of each block begin, in an array of all rows of the ply."""
     return np.arange(len(ply.blocks)) * ply.size
 
@@ -231,7 +231,7 @@ def _places(index: Index) -> Numbers:
     return places
 
 
-def _codes(index: Index, masks: Ints) -> Ints:
+def _codes(index: Index, masks: Longs) -> Longs:
     """Return a small number for each mask of a block: with gravity its heights as digits."""
     game = index.game
     if not game.gravity:

@@ -11,7 +11,6 @@ from marubatsu.engine.large.arrays import (
     PIECE,
     WORD,
     Bytes,
-    Ints,
     Links,
     Lows,
     Ply,
@@ -54,6 +53,7 @@ from marubatsu.engine.large.links import (
 )
 from marubatsu.engine.large.passes import behind
 from marubatsu.engine.large.values import FAR, NULL, Values
+from marubatsu.engine.rules.masks import Longs
 
 
 @compiled
@@ -81,7 +81,7 @@ def reach(ply: Ply, first: int, last: int, rules: Rules, before: Reached, words:
 
 @compiled
 def _reach_by(
-    runs: Ints, link: int, links: Links, before: Reached, lows: Lows, ranks: Ints, found: Words
+    runs: Longs, link: int, links: Links, before: Reached, lows: Lows, ranks: Longs, found: Words
 ) -> None:
     """Set a bit for each row of runs that a link connects with a row of the ply before."""
     kind, slot = links.facts[link, KIND], links.facts[link, SLOT]
@@ -142,7 +142,7 @@ def _add_each(near: Words, sources: Bytes, bits: Words) -> None:
 
 @inlined
 def _first_near(
-    image: int, first: int, marks: int, link: int, links: Links, lows: Lows, ranks: Ints
+    image: int, first: int, marks: int, link: int, links: Links, lows: Lows, ranks: Longs
 ) -> int:
     """Return what places above the first piece add to the rank of a run's neighbours.
 
@@ -156,7 +156,7 @@ def _first_near(
 
 
 @inlined
-def _rank_near(choice: int, kind: int, ranks: Ints) -> int:
+def _rank_near(choice: int, kind: int, ranks: Longs) -> int:
     """Return what is left of the rank of a choice."""
     if kind == MIXED:
         return rank_of(choice, ranks)
@@ -249,7 +249,7 @@ def values_of_rows(
 
 @compiled
 def _list_rows(
-    runs: Ints, words: Words, begin: int, ply: Ply, lines: Ints, filled: int, starts: Ints,
+    runs: Longs, words: Words, begin: int, ply: Ply, lines: Longs, filled: int, starts: Longs,
     numbers: Bytes, places: Words,
 ) -> int:  # fmt: skip
     """List the rows of runs that play reaches and from which the game goes on.
@@ -282,8 +282,8 @@ def _list_rows(
 
 @compiled
 def _follow_reached(
-    runs: Ints, starts: Ints, numbers: Bytes, link: int, links: Links, after: Reached, lows: Lows,
-    ranks: Ints, least: Values,
+    runs: Longs, starts: Longs, numbers: Bytes, link: int, links: Links, after: Reached, lows: Lows,
+    ranks: Longs, least: Values,
 ) -> None:  # fmt: skip
     """Lower the values of rows to those of their neighbours by a link, which each row has.
 
@@ -340,7 +340,7 @@ def _read_bits(words: Words, first: int, count: int, bits: Words) -> None:
 
 
 @inlined
-def _rows_of_run(words: Words, begin: int, run: Ints, bits: Words) -> None:
+def _rows_of_run(words: Words, begin: int, run: Longs, bits: Words) -> None:
     """Write the bits of the rows of a run that are asked for; ``begin`` is the one of its block.
 
     A run has less than two words of rows.
@@ -354,7 +354,7 @@ def _rows_of_run(words: Words, begin: int, run: Ints, bits: Words) -> None:
 
 
 @inlined
-def _add_rows(words: Words, begin: int, run: Ints, bits: Words) -> None:
+def _add_rows(words: Words, begin: int, run: Longs, bits: Words) -> None:
     """Set the bits of the rows of a run that are asked for, where those of two words are set."""
     for part in range(2):
         low = max(run[CUT] - part * WORD, 0)

@@ -14,18 +14,9 @@ row of a run to its neighbour. There is one for each way to move them, and block
 
 import numpy as np
 
-from marubatsu.engine.large.arrays import (
-    LOW,
-    NIBBLE,
-    PIECE,
-    SYMMETRY,
-    Ints,
-    Links,
-    Ply,
-    Rules,
-    Words,
-)
+from marubatsu.engine.large.arrays import LOW, NIBBLE, PIECE, SYMMETRY, Links, Ply, Rules, Words
 from marubatsu.engine.large.compiled import MULTIPLIER, compiled, count_bits, inlined, shifted
+from marubatsu.engine.rules.masks import Longs
 
 LOW_BITS = (1 << LOW) - 1
 """The lowest places of a choice, in which those of a run differ."""
@@ -34,7 +25,7 @@ _PIECE_BITS = (1 << PIECE) - 1
 
 
 @inlined
-def rank_of(choice: int, ranks: Ints) -> int:
+def rank_of(choice: int, ranks: Longs) -> int:
     """Return the number of a choice."""
     rank: int = ranks[0, 0, choice & _PIECE_BITS]
     marks = 0
@@ -46,7 +37,7 @@ def rank_of(choice: int, ranks: Ints) -> int:
 
 
 @inlined
-def choice_at(rank: int, cells: int, chosen: int, ranks: Ints) -> int:
+def choice_at(rank: int, cells: int, chosen: int, ranks: Longs) -> int:
     """Return the choice with a number: from the last place on, the greatest that fits."""
     choice, missing = 0, chosen
     for place in range(cells - 1, -1, -1):
@@ -80,7 +71,7 @@ def place_bit(cell: int, left: int) -> int:
 
 
 @inlined
-def mask_image(mask: int, image: Ints) -> int:
+def mask_image(mask: int, image: Longs) -> int:
     """Return the image of a mask under a symmetry."""
     goal = 0
     for cell in range(image.size):
@@ -90,7 +81,7 @@ def mask_image(mask: int, image: Ints) -> int:
 
 
 @inlined
-def combine(goals: Ints, images: Ints) -> None:
+def combine(goals: Longs, images: Longs) -> None:
     """Write where the marks of every content of each nibble go: [nibble, content]."""
     for first in range(0, goals.size, NIBBLE):
         image = images[first // NIBBLE]
@@ -101,7 +92,7 @@ def combine(goals: Ints, images: Ints) -> None:
 
 
 @inlined
-def moved(choice: int, images: Ints, number: int, nibble: int) -> int:
+def moved(choice: int, images: Longs, number: int, nibble: int) -> int:
     """Return where the marks of a choice go, by one of some results of `combine`.
 
     The first place of the choice is that of a nibble.
@@ -115,7 +106,7 @@ def moved(choice: int, images: Ints, number: int, nibble: int) -> int:
 
 
 @compiled
-def compact_lines(block: int, rules: Rules, compact: Ints) -> int:
+def compact_lines(block: int, rules: Rules, compact: Longs) -> int:
     """Write the lines among the cells that are left, as places of a choice; return how many."""
     left = cells_left(block, rules)
     count = 0
@@ -131,7 +122,7 @@ def compact_lines(block: int, rules: Rules, compact: Ints) -> int:
 
 
 @inlined
-def common_cells(mask: int, lines: Ints, count: int) -> int:
+def common_cells(mask: int, lines: Longs, count: int) -> int:
     """Return the cells common to all lines that a mask completes; -1 if it completes none."""
     common = -1
     for number in range(count):
@@ -150,13 +141,13 @@ the block. Some rows of a run may not be asked for: how many at its beginning, a
 
 
 @inlined
-def room_for_runs() -> Ints:
+def room_for_runs() -> Longs:
     """Return room for some runs."""
     return np.empty((RUNS, 7), np.int64)
 
 
 @compiled
-def next_runs(ply: Ply, start: int, stop: int, ranks: Ints, runs: Ints) -> tuple[int, int]:
+def next_runs(ply: Ply, start: int, stop: int, ranks: Longs, runs: Longs) -> tuple[int, int]:
     """Write the next runs of a block, for its rows from ``start`` to before ``stop``.
 
     Return how many there are, and the row after them.
@@ -179,7 +170,7 @@ def next_runs(ply: Ply, start: int, stop: int, ranks: Ints, runs: Ints) -> tuple
 
 
 @inlined
-def room_for_lines(rules: Rules) -> Ints:
+def room_for_lines(rules: Rules) -> Longs:
     """Return room for the lines of a block, those that some runs may have, and those of a run.
 
     Each row has their number, for which places above the lowest it holds, and the lines.
@@ -188,14 +179,14 @@ def room_for_lines(rules: Rules) -> Ints:
 
 
 @inlined
-def lines_of_block(block: int, rules: Rules, lines: Ints) -> None:
+def lines_of_block(block: int, rules: Rules, lines: Longs) -> None:
     """Write the lines of a block; those of its runs are not known yet."""
     lines[0, 0] = compact_lines(block, rules, lines[0, 2:])
     lines[1, 1] = -1
 
 
 @inlined
-def lines_of_run(high: int, lines: Ints) -> int:
+def lines_of_run(high: int, lines: Longs) -> int:
     """Write the lines that a run may have, where a choice has the marks; return how many.
 
     ``high`` is the part of the choices that is the same. They are among those that all runs may
@@ -210,7 +201,7 @@ def lines_of_run(high: int, lines: Ints) -> int:
 
 
 @inlined
-def _sift(lines: Ints, mask: int, inside: Ints) -> None:
+def _sift(lines: Longs, mask: int, inside: Longs) -> None:
     count = 2
     for number in range(2, 2 + lines[0]):
         inside[count] = lines[number]
@@ -219,7 +210,7 @@ def _sift(lines: Ints, mask: int, inside: Ints) -> None:
 
 
 @inlined
-def rows_with(lines: Ints, marks: int, holding: Words, rows: Words) -> None:
+def rows_with(lines: Longs, marks: int, holding: Words, rows: Words) -> None:
     """Write the rows of a run that have one of its `lines_of_run`, as bits."""
     rows[:] = 0
     for number in range(2, 2 + lines[2, 0]):
@@ -279,7 +270,7 @@ def _goal_block(block: int, cell: int, is_circle: bool, rules: Rules) -> int:
 
 
 @compiled
-def neighbours_of(ply: Ply, first: int, last: int, forward: bool, rules: Rules, out: Ints) -> None:
+def neighbours_of(ply: Ply, first: int, last: int, forward: bool, rules: Rules, out: Longs) -> None:
     """Write the numbers of the neighbours of each block from ``first`` to before ``last``.
 
     ``forward`` says whether they are in the ply after, or in the ply before. ``out`` is by block
@@ -352,7 +343,7 @@ def link_block(block: int, ply: Ply, forward: bool, rules: Rules, links: Links) 
 
 
 @compiled
-def _slot(pattern: int, block: int, link: int, ply: Ply, ranks: Ints, links: Links) -> int:
+def _slot(pattern: int, block: int, link: int, ply: Ply, ranks: Longs, links: Links) -> int:
     """Return the slot that describes the way of the lowest places, and fill it if it is new."""
     slot = shifted(pattern * MULTIPLIER, 57)
     while links.patterns[slot, PATTERN] != pattern and links.patterns[slot, _USED] == block:
@@ -375,7 +366,7 @@ def _slot(pattern: int, block: int, link: int, ply: Ply, ranks: Ints, links: Lin
 
 
 @compiled
-def aim(left: int, left_there: int, cell: int, image: Ints, goals: Ints) -> tuple[int, int]:
+def aim(left: int, left_there: int, cell: int, image: Longs, goals: Longs) -> tuple[int, int]:
     """Write where the marks of a choice go by a link, as bits; a mark on ``cell`` goes nowhere.
 
     Return how many places there are, and the place of ``cell`` as a bit, or 0.
@@ -391,7 +382,7 @@ def aim(left: int, left_there: int, cell: int, image: Ints, goals: Ints) -> tupl
 
 
 @compiled
-def _kind(goals: Ints, asked: int, fresh: int) -> tuple[int, int]:
+def _kind(goals: Longs, asked: int, fresh: int) -> tuple[int, int]:
     """Return the kind of a link, and the added mark if it goes below others, as a bit."""
     straight = asked & LOW_BITS == 0 and (fresh == 0 or fresh > LOW_BITS)
     lowest, highest = 0, 1 << 62
@@ -435,7 +426,7 @@ def image_of(high: int, marks: int, link: int, links: Links) -> int:
 
 
 @inlined
-def row_near(image: int, run: Ints, row: int, link: int, links: Links, ranks: Ints) -> int:
+def row_near(image: int, run: Longs, row: int, link: int, links: Links, ranks: Longs) -> int:
     """Return where a link leads a row of a run, counted in the block; ``image`` is `image_of`."""
     kind, number = links.facts[link, KIND], run[FIRST] + row
     if kind >= NEAR:

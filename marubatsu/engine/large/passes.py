@@ -9,17 +9,7 @@ numbers as indices: with others Numba looks whether they count from the end.
 
 import numpy as np
 
-from marubatsu.engine.large.arrays import (
-    PIECE,
-    WORD,
-    Halves,
-    Ints,
-    Links,
-    Lows,
-    Neighbours,
-    Ply,
-    Rules,
-)
+from marubatsu.engine.large.arrays import PIECE, WORD, Halves, Links, Lows, Neighbours, Ply, Rules
 from marubatsu.engine.large.compiled import compiled, count_bits, inlined, lower_8, lower_32
 from marubatsu.engine.large.links import (
     APART,
@@ -47,6 +37,7 @@ from marubatsu.engine.large.links import (
     rows_with,
 )
 from marubatsu.engine.large.values import FAR, NULL, Values, value_before
+from marubatsu.engine.rules.masks import Longs
 
 behind = inlined(value_before)
 
@@ -89,7 +80,7 @@ def evaluate(ply: Ply, first: int, last: int, rules: Rules, after: Neighbours, o
 
 
 @compiled
-def _end(runs: Ints, lines: Ints, lows: Lows, end: int, out: Values) -> None:
+def _end(runs: Longs, lines: Longs, lows: Lows, end: int, out: Values) -> None:
     """Write the values of the rows of runs whose choices have a line of the block.
 
     That is ``end`` where one mark is on all of them, or else `NULL`. ``out`` has the rows of the
@@ -127,7 +118,7 @@ def _halves(chosen: int, rules: Rules) -> tuple[Halves, Halves]:
 
 @compiled
 def _follow(
-    runs: Ints, link: int, links: Links, after: Neighbours, lows: Lows, low_ranks: Halves,
+    runs: Longs, link: int, links: Links, after: Neighbours, lows: Lows, low_ranks: Halves,
     high_ranks: Halves, out: Values,
 ) -> None:  # fmt: skip
     """Lower the values of rows to those of their neighbours by a link.

@@ -17,7 +17,7 @@ bits of masks, in their order, and the others follow: a choice is the mask of a 
 
 import numpy as np
 
-from marubatsu.engine.large.arrays import NIBBLE, Ints, Neighbours, Ply, Remainders, Rules
+from marubatsu.engine.large.arrays import NIBBLE, Neighbours, Ply, Remainders, Rules
 from marubatsu.engine.large.compiled import compiled, count_bits, inlined
 from marubatsu.engine.large.links import (
     BLOCK,
@@ -49,6 +49,7 @@ from marubatsu.engine.large.links import (
     row_near,
 )
 from marubatsu.engine.large.values import FAR, NULL, Values
+from marubatsu.engine.rules.masks import Longs
 
 
 @compiled
@@ -79,7 +80,7 @@ def count_lines(
 
 
 @compiled
-def own_images(ply: Ply, number: int, rules: Rules, images: Ints) -> int:
+def own_images(ply: Ply, number: int, rules: Rules, images: Longs) -> int:
     """Write where the symmetries that keep a block as it is lead choices; return how many do.
 
     ``images`` is by symmetry, nibble of a choice, and content; the identity is left out.
@@ -98,13 +99,13 @@ def own_images(ply: Ply, number: int, rules: Rules, images: Ints) -> int:
 
 
 @inlined
-def room_for_images(rules: Rules) -> Ints:
+def room_for_images(rules: Rules) -> Longs:
     """Return room for the result of `own_images`."""
     return np.zeros((rules.images.shape[0], -(-rules.cells // NIBBLE), 1 << NIBBLE), np.int64)
 
 
 @inlined
-def members_of(choice: int, count: int, images: Ints, symmetries: int) -> int:
+def members_of(choice: int, count: int, images: Longs, symmetries: int) -> int:
     """Return the number of members of the class that a choice shows; 0 if a smaller one does.
 
     ``count`` and ``images`` are the results of `own_images` for the block.
@@ -120,7 +121,7 @@ def members_of(choice: int, count: int, images: Ints, symmetries: int) -> int:
 
 @compiled
 def count_classes(
-    ply: Ply, first: int, last: int, rules: Rules, values: Values, counts: Ints
+    ply: Ply, first: int, last: int, rules: Rules, values: Values, counts: Longs
 ) -> None:
     """Count the classes that rows show, and their members, by value; keep one row of each.
 
@@ -180,7 +181,7 @@ def last_moves(
 
 @compiled
 def sum_lines(
-    ply: Ply, first: int, last: int, rules: Rules, values: Values, lines: Remainders, sums: Ints
+    ply: Ply, first: int, last: int, rules: Rules, values: Values, lines: Remainders, sums: Longs
 ) -> None:
     """Add up the lines of play to the members of the classes that rows show, by value.
 
@@ -276,7 +277,7 @@ def derive(ply: Ply, first: int, last: int, rules: Rules, out: Values) -> None:
 
 
 @compiled
-def _describe(block: int, ply: Ply, rules: Rules, lines: Ints, cells: Ints, above: Ints) -> int:
+def _describe(block: int, ply: Ply, rules: Rules, lines: Longs, cells: Longs, above: Longs) -> int:
     """Write the lines of a block that rows may complete, and some of its cells; return how many.
 
     With gravity ``cells`` are those where a mark can be set, those of the marks on top, and those
@@ -318,7 +319,7 @@ def _bit(cell: int, left: int, cells: int) -> int:
 
 
 @inlined
-def _near(mask: int, lines: Ints, count: int, near: Ints) -> int:
+def _near(mask: int, lines: Longs, count: int, near: Longs) -> int:
     """Write the lines of which a side lacks one cell at most; return how many."""
     number_near = 0
     for number in range(count):
@@ -330,7 +331,7 @@ def _near(mask: int, lines: Ints, count: int, near: Ints) -> int:
 
 
 @inlined
-def _completing(mask: int, lines: Ints, count: int) -> int:
+def _completing(mask: int, lines: Longs, count: int) -> int:
     """Return the cells with which a side completes a line, whether or not they are empty."""
     cells = 0
     for number in range(count):
@@ -341,14 +342,14 @@ def _completing(mask: int, lines: Ints, count: int) -> int:
 
 
 @inlined
-def _can_be_last(mine: int, theirs: int, cells: Ints) -> bool:
+def _can_be_last(mine: int, theirs: int, cells: Longs) -> bool:
     """Return whether the last mark, and then the one before, can be on top of a column."""
     is_last: bool = theirs == 0 or theirs & cells[_TOPS] != 0
     return is_last and (mine == 0 or mine & (cells[_TOPS] | cells[_BELOW]) != 0)
 
 
 @inlined
-def _soon(mine: int, theirs: int, free: int, above: Ints, rules: Rules) -> int:
+def _soon(mine: int, theirs: int, free: int, above: Longs, rules: Rules) -> int:
     """Return the mover's value where the game ends within two plies, else `OPEN`.
 
     ``mine`` and ``theirs`` are the cells with which the sides complete lines, those of the mover

@@ -16,6 +16,7 @@ from marubatsu.engine.rules.symmetry import Symmetry
 
 Masks: TypeAlias = NDArray[np.signedinteger[Any]]
 Ints: TypeAlias = NDArray[np.signedinteger[Any]]
+Longs: TypeAlias = NDArray[np.int64]
 Bools: TypeAlias = NDArray[np.bool_]
 
 

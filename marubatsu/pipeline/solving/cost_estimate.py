@@ -15,7 +15,6 @@ import numpy as np
 
 from marubatsu.engine.large.arrays import (
     WORD,
-    Ints,
     Neighbours,
     Ply,
     Reached,
@@ -31,6 +30,7 @@ from marubatsu.engine.large.passes import evaluate
 from marubatsu.engine.large.values import Values
 from marubatsu.engine.rules.bounds import arrangements
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.masks import Longs
 from marubatsu.engine.rules.size import describe, estimate_positions, estimate_positions_by_ply
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.solving.solution_files import encode_part, rows_of_blocks
@@ -281,7 +281,7 @@ def _stand_in(shape: Shape) -> Reached:
     return Reached(words, ranks, np.zeros(rows, np.int8), first_rows)
 
 
-def _first_rows(shape: Shape) -> Ints:
+def _first_rows(shape: Shape) -> Longs:
     """Let the first blocks of a ply stand in for all."""
     blocks = max(1, min(len(shape.blocks), _HELD // shape.offsets))
     return np.arange(len(shape.blocks)) % blocks * shape.offsets

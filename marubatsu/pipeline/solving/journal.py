@@ -21,9 +21,8 @@ from typing import Any, Self
 
 import numpy as np
 import zstandard
-from numpy.typing import NDArray
 
-from marubatsu.engine.large.arrays import Words, bytes_of
+from marubatsu.engine.large.arrays import Bytes, Words, bytes_of
 from marubatsu.engine.large.index import rows_of_plies
 from marubatsu.engine.large.values import NULL
 from marubatsu.engine.rules.symmetry import symmetries
@@ -206,8 +205,6 @@ def _written(line: dict[str, Any]) -> bytes:
     text = json.dumps(line).encode()
     return hashlib.sha256(text).hexdigest().encode() + b" " + text + b"\n"
 
-
-Bytes = NDArray[np.uint8]
 
 REACHED = "reached"
 """The folder of the files that say which rows play reaches."""

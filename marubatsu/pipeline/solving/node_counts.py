@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from marubatsu.engine.large.arrays import (
     NOTHING,
-    Ints,
     Neighbours,
     Ply,
     Rules,
@@ -30,6 +29,7 @@ from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.rows import count_lines, last_moves, show_again, sum_lines
 from marubatsu.engine.large.values import FAR, NULL, Values
 from marubatsu.engine.rules.bounds import lines_of_play
+from marubatsu.engine.rules.masks import Longs
 from marubatsu.engine.rules.position import Status
 from marubatsu.pipeline.solving.solution_files import joined_rows, rows_of_blocks, values_of
 from marubatsu.pipeline.support.background import WorkerThreads
@@ -108,7 +108,7 @@ def by_orders(
         }
 
 
-def _last_moves(ply: Ply, files: list[OpenFile], rules: Rules, part: tuple[int, int, int]) -> Ints:
+def _last_moves(ply: Ply, files: list[OpenFile], rules: Rules, part: tuple[int, int, int]) -> Longs:
     """Count the positions of a part by value, those that have ended once for each last move."""
     number, first, last = part
     values = _values_of(files[number])
@@ -150,7 +150,7 @@ def by_primes(
 
 def _remainders(
     index: Index, plies: list[list[OpenFile]], prime: int, workers: WorkerThreads
-) -> Iterator[Ints]:
+) -> Iterator[Longs]:
     """Yield the nodes of each ply modulo a prime, by value: [128 + value]."""
     rules = rules_of(index)
     before = NOTHING._replace(values=np.empty(0, np.uint16))
@@ -175,7 +175,7 @@ def _count(
     lines: NDArray[np.uint16],
     chunk: int,
     first: int,
-) -> Ints:
+) -> Longs:
     """Count the lines that lead to some rows; return how many they are by value.
 
     Write how many go on from there, 0 where the game has ended or play does not reach.
@@ -191,7 +191,7 @@ def _count(
     show_again(ply, first, last, rules, values)
     counted[(np.abs(values) == FAR) | (values == NULL)] = 0
     lines[first:last] = counted
-    remainders: Ints = sums % prime
+    remainders: Longs = sums % prime
     return remainders
 
 

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.kernels.exact_layout import ExactTechniques, Ints, SearchBoard, layout_of
+from marubatsu.engine.kernels.exact_layout import ExactTechniques, SearchBoard, layout_of
 from marubatsu.engine.kernels.static_bounds import look, threats_by_steps, worth
 from marubatsu.engine.large.compiled import uncached
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import Masks
+from marubatsu.engine.rules.masks import Longs, Masks
 
 WINDOWS = ((0, 1), (-1, 0), (3, 4), (-4, -3), (-100, 100))
 """Windows of a search: is it a win, at least a draw, soon enough, late enough, and all."""
@@ -28,10 +28,10 @@ class Looks(NamedTuple):
 
 @uncached
 def _looked(
-    movers: Ints,
-    others: Ints,
-    plies: Ints,
-    values: Ints,
+    movers: Longs,
+    others: Longs,
+    plies: Longs,
+    values: Longs,
     alpha: int,
     beta: int,
     board: SearchBoard,
