@@ -19,6 +19,7 @@ from marubatsu.cli.options import flag, option_groups
 from marubatsu.pipeline.support import errors, events
 from marubatsu.pipeline.support.errors import UsageError, harmless
 from marubatsu.pipeline.support.events import Interrupted
+from marubatsu.pipeline.support.machine import require_address_space
 from marubatsu.version import __version__
 
 if TYPE_CHECKING:
@@ -227,7 +228,11 @@ def marubatsu(
 
 
 def _load(name: str) -> Any:
-    """Import the module of a command, and return what Typer makes of it."""
+    """Import the module of a command, and return what Typer makes of it.
+
+    Raises NoRoomError where the libraries may lack memory.
+    """
+    require_address_space()
     import_module(f"marubatsu.cli.{MODULES[name]}")
     (command,) = (
         each

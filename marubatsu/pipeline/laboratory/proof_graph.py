@@ -39,7 +39,6 @@ from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Side, Status
 from marubatsu.engine.tree.induction import PositionScores, Step, steps_backward
 from marubatsu.engine.tree.positions import Classes, Positions
-from marubatsu.pipeline.support.machine import require_address_space
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,7 +304,6 @@ def _cover(graph: ProofGraph, cost: NDArray[np.float64]) -> Ints:
 
 _TOLERANCE = 1e-3  # how far a bound of the solver may be above the true one, in classes
 _OPTIMAL = 0  # the status of a problem that SciPy solved
-_SCIPY = 256 << 20  # bytes; it maps half. Where they are refused, its OpenBLAS asks without end.
 
 
 def solved_proof(graph: ProofGraph, seconds: float) -> tuple[Proof | None, int]:
@@ -314,9 +312,8 @@ def solved_proof(graph: ProofGraph, seconds: float) -> tuple[Proof | None, int]:
     The proof is None when it finds none; without any knowledge, the bound is 1. Where the integer
     program is not solved in time, its relaxation by interior points may take as long again: it
     gives large graphs a bound much sooner.
-    Raises ModuleNotFoundError where SciPy is missing, MemoryError where it does not fit.
+    Raises ModuleNotFoundError where SciPy is missing.
     """
-    require_address_space(_SCIPY)
     from scipy.optimize import Bounds, LinearConstraint, linprog, milp
     from scipy.sparse import csr_array
 

@@ -5,10 +5,14 @@ Commands and the public functions have the same defaults.
 
 import os
 import re
+import resource
 from contextlib import suppress
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.support.errors import OptionError, UsageError, is_number, whole
+from marubatsu.pipeline.support.errors import NoRoomError, OptionError, UsageError, is_number, whole
+
+ADDRESS_SPACE = 3 << 30
+"""Bytes for libraries, stacks, and mappings that they never fill."""
 
 _UNITS = {"MB": 10**6, "GB": 10**9}
 
@@ -33,14 +37,19 @@ def give_back_memory() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def require_address_space(size: int) -> None:
-    """Raise MemoryError unless the system lets this process map so many more bytes."""
-    import mmap
+def require_address_space() -> None:
+    """Raise NoRoomError where the system lets this process map less than libraries may ask for.
 
-    try:
-        mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
-    except OSError as error:
-        raise MemoryError from error
+    They do not report that well: OpenBLAS and DuckDB may ask for ever, others crash.
+    """
+    for limit, option in ((resource.RLIMIT_AS, "v"), (resource.RLIMIT_DATA, "d")):
+        allowed, _ = resource.getrlimit(limit)
+        if allowed != resource.RLIM_INFINITY and allowed < ADDRESS_SPACE:
+            raise NoRoomError(
+                f"a process may map {amount(allowed)} of memory here, and marubatsu needs "
+                f"{amount(ADDRESS_SPACE)}",
+                f"raise the limit of the system (ulimit -{option})",
+            )
 
 
 def parse_memory(text: str) -> int:
