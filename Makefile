@@ -55,7 +55,7 @@ attack: .venv/.dev  ## try every attack of tests/attacks, and count those that m
 	@MARUBATSU_ATTEMPTS=500 $(BIN)/python -m pytest $(PYTEST) --quiet tests/attacks
 
 lowest: .venv-lowest/.dev  ## run the quick tests with the oldest versions that the base install allows
-	@.venv-lowest/bin/python -m pytest $(PYTEST) --quiet $(call MARKED,quick)
+	@MARUBATSU_SHARED= .venv-lowest/bin/python -m pytest $(PYTEST) --quiet $(call MARKED,quick)
 
 lint: .venv/.dev  ## check style, types, which room imports which, and the code of the page
 	@$(BIN)/ruff check

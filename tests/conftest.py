@@ -54,9 +54,13 @@ settings.load_profile("laws")
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
-    """Return the folders that are made once for all workers of this run; no one may write there."""
+    """Return the folders that are made once for all workers of this run; no one may write there.
+
+    Runs of the same code and packages may share them: MARUBATSU_SHARED then names their folder.
+    """
     base = tmp_path_factory.getbasetemp()
-    folders = Shared((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared")
+    own = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folders = Shared(Path(os.environ.get("MARUBATSU_SHARED") or own) / "shared")
     yield folders
     assert folders.changed() == []
 
