@@ -115,7 +115,7 @@ def _random_shapes(game: Game, generator: _Generator, ply: int, samples: int) ->
     left = np.full(samples, ply)
     heights = np.arange(game.rows + 1)
     for column in range(game.columns):
-        ways = np.array(stackings(game.columns - 1 - column, game.rows), dtype=np.float64)
+        ways = np.array(stackings(game.columns - 1 - column, game.rows))
         rest = left[:, None] - heights
         possible = (rest >= 0) & (rest < len(ways))
         weights = np.where(possible, ways[np.where(possible, rest, 0)], 0.0).cumsum(axis=1)
