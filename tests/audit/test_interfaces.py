@@ -115,11 +115,13 @@ def test_a_policy_becomes_weights_of_candidates(root: Path) -> None:
 
         def step_with_policy(self, state: Any) -> Any:
             assert state.current_player() == self._player
+            assert state is self._restarted
             policy = Policy().action_probabilities(state)
             return list(policy.items()), 99
 
         def restart_at(self, state: Any) -> None:
             assert state.history_str() == ", ".join(map(str, state.history()))
+            self._restarted = state
 
         step = None
 

@@ -98,6 +98,7 @@ def test_case_blanks_and_hyphens_do_not_count_in_a_name(name: str, spellings: li
             ("3x3k3-gravty", "3x3k3-gravity"), ("3x3k3-gravity-gravity", "3x3k3-gravity"),
             ("connect4-gravity", "7x6k4-gravity"), ("connectx", "connect4"),
             ("Connect Five", "connect4"), ("tictactow", "tictactoe"), ("tic.tac.toe", "tictactoe"),
+            ("3x3k3-misorus", "3x3k3-torus"),
         )),
         *((name, "a side may set either mark") for name in ("WildTicTacToe-v0", "3x3k3-wild")),
         ("ultimate tic-tac-toe", "nine boards make one"),

@@ -203,8 +203,8 @@ def out_of_turn(game: Game, moves: Sequence[object], numbering: Numbering) -> in
 def plain_move(move: object) -> str:
     """Return a move as `goals` spells it; no text for what is neither text, number nor pair.
 
-    >>> plain_move(4), plain_move(" B2 "), plain_move("x(2, 0)"), plain_move([1, 2]), plain_move({})
-    ('4', 'b2', 'x2,0', '1,2', '')
+    >>> [plain_move(each) for each in (4, " B2 ", "x(2, 0)", [1, 2], [1, "2"])]
+    ['4', 'b2', 'x2,0', '1,2', '']
     """
     if isinstance(move, list | tuple) and all(type(part) is int for part in move):
         return ",".join(map(str, move)) if len(move) == 2 else ""

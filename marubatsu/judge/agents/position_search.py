@@ -75,7 +75,7 @@ def search(
 
     >>> search("alphabeta").nodes, search("minimax").nodes
     (18297, 549946)
-    >>> search("alphabeta", "o...x...o", use_table=True).best_moves
+    >>> search("alphabeta", "1 5 9", numbering="cells-from-1", use_table=True).best_moves
     (1, 3, 5, 7)
     >>> value = lambda board: board.count("x") - board.count("o")
     >>> search("depth_limited", max_depth=2, evaluation=value).nodes
