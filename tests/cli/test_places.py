@@ -7,7 +7,8 @@ import pytest
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.stages.build import build
-from marubatsu.pipeline.tables.data_set import DataSet, Unfinished
+from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.tables.data_set import PARTS, DataSet, Unfinished
 from tests.helpers.data.data_sets import (
     MEMORY,
     SMALLEST,
@@ -136,6 +137,16 @@ def test_no_solver_writes_through_a_link(kind: str, tmp_path: Path) -> None:
     solve(goal.root, goal.game, MEMORY)
     assert mine.read_text() == "mine"
     assert {path.name for path in tmp_path.iterdir()} == {"mine", "data"}
+
+
+@pytest.mark.parametrize("kind", [*PARTS, Unfinished])
+def test_no_part_that_is_a_link_is_written_to(kind: type[DataSet], tmp_path: Path) -> None:
+    part = kind(tmp_path / "data", Game(SMALLEST))
+    part.folder.parent.mkdir(parents=True)
+    part.folder.symlink_to(tmp_path)
+    with pytest.raises(DataError, match="is a link: expected a folder of its own"):
+        build(DataSet(part.root, part.game), [])
+    assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 
 def _link(kind: str, place: Path, mine: Path) -> None:
