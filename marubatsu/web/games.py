@@ -28,7 +28,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.search.roster import all_ais
-from marubatsu.judge.agents.address import AddressedAI, saved_ais
+from marubatsu.judge.agents.address import AddressedAI, answering_saved_ais
 from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.players import Players
 from marubatsu.judge.bridges.our_players import chances_of_choice
@@ -147,7 +147,7 @@ def opponents_of(
             if ai.family != FAMILY:
                 ai.on(game)  # It may be too large.
         ours = {name: ai for name, ai in built_in.items() if is_small or _fits(ai, game)}
-        saved = {name: players.player(ai) for name, ai in saved_ais(data_set).items()}
+        saved = {name: players.player(ai) for name, ai in answering_saved_ais(data_set).items()}
         yield Opponents(game, {**ours, **saved, **named}, thread)
 
 

@@ -64,7 +64,7 @@ def test_options_and_data_decide_the_source_of_positions(
 
 def test_tables_of_answers_name_the_positions(data: tuple[str, DataSet]) -> None:
     there, data_set = data
-    source = open_source(data_set, PositionRequest(), names="a table", named=[EMPTY])
+    source = open_source(data_set, PositionRequest(), tables="a table", listed=[EMPTY])
     assert isinstance(source.oracle, ORACLES[there])
     assert (source.scope, source.drawn is None) == ("named", there in ("tables", "both"))
 

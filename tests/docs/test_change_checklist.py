@@ -106,7 +106,7 @@ def test_each_option_of_an_audit_is_read(tmp_path: Path) -> None:
         "most_questions": 9, "jobs": 2, "retries": 1, "resume": tmp_path / "kept",
     }  # fmt: skip
     untried = {*AgentOptions.__annotations__, *QuestionOptions.__annotations__}
-    untried -= {*agents, *questions, "matches"}
+    untried -= {*agents, *questions}
     assert not untried, f"give {sorted(untried)} a value in this test"
     read = {each.name for each in fields(PositionRequest)}
     unread = PositionOptions.__annotations__.keys() - read

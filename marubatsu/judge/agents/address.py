@@ -301,7 +301,7 @@ def _is_built_in(address: str) -> bool:
 
 def _saved(name: str, data_set: DataSet) -> SavedAI:
     """Return a saved AI. Raises AIError, with names that exist, when there is none."""
-    saved = saved_ais(data_set)
+    saved = answering_saved_ais(data_set)
     if name not in saved:
         _require_colon(name)
         names = [*(ai.name for ai in all_ais()), *saved]
@@ -325,7 +325,7 @@ def _saved(name: str, data_set: DataSet) -> SavedAI:
     return saved[name]
 
 
-def saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
+def answering_saved_ais(data_set: DataSet) -> dict[str, SavedAI]:
     """Return the saved AIs of a game by name, ready to answer; see `saved_choices`."""
     from marubatsu.engine.tree.positions import enumerate_positions
     from marubatsu.judge.agents.saved_ais import SavedChoices, saved_choices

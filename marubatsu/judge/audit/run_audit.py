@@ -85,7 +85,7 @@ class Auditor:
     ) -> None:
         """Start the AI and its baseline, to be asked ``repeat`` times about each position.
 
-        ``with_matches``, it has results against others too.
+        ``with_matches``, it also plays games, or has exact results against others.
         """
         self._source, self._players, game = source, players, source.oracle.game
         self.interviewer = Interviewer(players, ai, game, repeat)
@@ -127,30 +127,41 @@ class Auditor:
         Both follow from its choices ``everywhere``; without them, or where they are draws of moves
         that change, it plays games. Where some answer did not come, nothing is known.
         """
-        source, interviewer, interview = self._source, self.interviewer, self.interviewer.interview
-        walks, matches = dict.fromkeys(Side, _NOT_FOLLOWED), _NO_MATCHES
+        played = self._play(everywhere) if self._knows_play() else None
+        if played is None or not self._knows_play():  # Answers may be missing in games, too.
+            return Played(dict.fromkeys(Side, _UNKNOWN), _NO_MATCHES)
+        walks = played.walks
+        if self.interviewer.interview.draws_moves:  # It may give others next time.
+            walks = {side: _UNKNOWN if each.never_loses else each for side, each in walks.items()}
+        return Played(walks, played.matches)
+
+    def _play(self, everywhere: tuple[Answers, Choices] | None) -> Played:
+        source = self._source
         if everywhere:
             assert source.oracle.positions  # The tables of the game have all.
             walks = self._walks(looks_up(source.oracle.positions, *everywhere), is_free=True)
-        if not self._knows_play() or not self._with_matches:
-            pass
-        elif everywhere and not interview.is_one_draw:
-            with progress("matching"):
-                matches = exact_matches(*everywhere, source.ais)
-        elif source.drawn and not self._is_table:
+            return Played(walks, self._matches_by_choices(*everywhere))
+        if self._is_table or not self._with_matches:
+            return Played(dict.fromkeys(Side, _NOT_FOLLOWED), _NO_MATCHES)
+        if source.drawn:
             matches = self._games.matches(source.drawn.starts, self._seed)
-            walks = {side: self._games.walked(side) for side in Side}
-        elif not self._is_table:
-            game, opponents = source.oracle.game, map(self._players.player, OPPONENTS)
-            named = dict(zip(OPPONENTS, opponents, strict=True))
-            matches = interviewer.play(lambda ai: played_matches(game, ai, named, self._seed))
-            if not everywhere:
-                walks = self._walks(lambda of: interviewer.ask(of).is_candidate, is_free=False)
-        if not self._knows_play():
-            return Played(dict.fromkeys(Side, _UNKNOWN), _NO_MATCHES)
-        if interview.draws_moves:  # It may give others next time.
-            walks = {side: _UNKNOWN if each.never_loses else each for side, each in walks.items()}
-        return Played(walks, matches)
+            return Played({side: self._games.walked(side) for side in Side}, matches)
+        matches = self._played_matches()
+        ask = self.interviewer.ask
+        return Played(self._walks(lambda of: ask(of).is_candidate, is_free=False), matches)
+
+    def _matches_by_choices(self, truth: Answers, choices: Choices) -> Rows:
+        if not self._with_matches:
+            return _NO_MATCHES
+        if not self.interviewer.interview.is_one_draw:
+            with progress("matching"):
+                return exact_matches(truth, choices, self._source.ais)
+        return _NO_MATCHES if self._is_table else self._played_matches()
+
+    def _played_matches(self) -> Rows:
+        game, opponents = self._source.oracle.game, map(self._players.player, OPPONENTS)
+        by_name = dict(zip(OPPONENTS, opponents, strict=True))
+        return self.interviewer.play(lambda ai: played_matches(game, ai, by_name, self._seed))
 
     def _knows_play(self) -> bool:
         """Return whether it is known how the AI plays: every answer came, and some are valid."""
@@ -260,19 +271,19 @@ def run(
     load; UsageError for options that make no sense, for a file that holds other things, and for an
     AI that cannot be saved.
     """
-    names = [each.name for each in ais if isinstance(each, ReplyTableAI)]
+    tables = [each.name for each in ais if isinstance(each, ReplyTableAI)]
     request = PositionRequest(**of_group(options, PositionOptions))
     settings = settings_for(
         ais, of_group(options, AgentOptions), of_group(options, QuestionOptions),
         other_boards=request.is_of_file,
     )  # fmt: skip
-    request = replace(request, most_questions=settings.most_questions).checked(names)
-    (ai, *baseline), named = _with_tables_read(ais, data_set.game, settings, request.numbering)
+    request = replace(request, most_questions=settings.most_questions).checked(tables)
+    (ai, *baseline), listed = _with_tables_read(ais, data_set.game, settings, request.numbering)
     if save is not None:
         _require_savable(data_set, ai, save, is_all=request.is_all)
     source = open_source(
         data_set, request, first=settings.first,
-        names=" and ".join(names), named=named, is_saved=save is not None,
+        tables=" and ".join(tables), listed=listed, is_saved=save is not None,
     )  # fmt: skip
     with Players(data_set, settings, notes_box=False) as players:
         auditor = Auditor(
@@ -302,7 +313,7 @@ def _with_tables_read(
             "with the option numbering, each reply of a table is one move: leave one out",
         )  # fmt: skip
     read: list[AddressedAI] = []
-    named: Collection[Position] | None = None
+    listed: Collection[Position] | None = None
     for ai in ais:
         if not isinstance(ai, ReplyTableAI):
             read.append(ai)
@@ -310,10 +321,10 @@ def _with_tables_read(
         table = ReplyTable(replace(ai, numbering=numbering), game, settings)
         read.append(replace(ai, opened=table))
         there = table.positions
-        named = there if named is None else [position for position in named if position in there]
-    if named is not None and not named:
+        listed = there if listed is None else [position for position in listed if position in there]
+    if listed is not None and not listed:
         raise UsageError("the two tables have no board in common, so nothing can be compared")
-    return read, named
+    return read, listed
 
 
 def _require_savable(data_set: DataSet, ai: AddressedAI, name: str, *, is_all: bool) -> None:

@@ -158,7 +158,7 @@ class Source:
 def _by_tables(
     data_set: DataSet,
     request: PositionRequest,
-    named: Collection[Position] | None = None,
+    listed: Collection[Position] | None = None,
     *,
     sample: int | None = None,
 ) -> Source:
@@ -170,7 +170,7 @@ def _by_tables(
     require_tables(data_set, tables_of(opened.opened), "an audit", *needed)
     oracle = TableOracle(opened)
     scope, unfinished, batch = (
-        _positions(oracle, request, named) if sample is None else _classes(oracle, request, sample)
+        _positions(oracle, request, listed) if sample is None else _classes(oracle, request, sample)
     )
     return Source(
         oracle=oracle,
@@ -183,9 +183,9 @@ def _by_tables(
 
 
 def _positions(
-    oracle: TableOracle, request: PositionRequest, named: Collection[Position] | None
+    oracle: TableOracle, request: PositionRequest, listed: Collection[Position] | None
 ) -> tuple[Scope, int, Batch]:
-    """Choose every position, or the ``named`` ones; return how many are unfinished, too.
+    """Choose every position, or the ``listed`` ones; return how many are unfinished, too.
 
     Where the questions are too few, the seed draws some. Finished positions come with the others
     where these are all.
@@ -193,17 +193,17 @@ def _positions(
     positions = oracle.positions
     truth = oracle.answer_masks(positions.circle, positions.cross)
     places = unfinished = np.flatnonzero(truth.unfinished)
-    if named is not None:
-        places, _ = positions.find(*np.array([*named], mask_dtype(oracle.game)).T)
+    if listed is not None:
+        places, _ = positions.find(*np.array([*listed], mask_dtype(oracle.game)).T)
     size = request.affordable(len(places))
-    scope: Scope = "all" if size == len(unfinished) else "positions" if named is None else "named"
+    scope: Scope = "all" if size == len(unfinished) else "positions" if listed is None else "named"
     places = np.sort(np.random.default_rng(request.seed).permutation(places)[:size])
     if scope == "all":
         places = np.arange(len(truth))
     else:
         truth = truth.at(places)
     represents, class_ = positions.represents[places], positions.class_[places]
-    most_again = request.affordable_again(size, size) if named is None else 0
+    most_again = request.affordable_again(size, size) if listed is None else 0
     again = np.flatnonzero(truth.critical & represents)[:most_again]
     return scope, len(unfinished), Batch(truth, represents, class_, again)
 
@@ -252,22 +252,22 @@ def _by_solution(data_set: DataSet, request: PositionRequest, sample: int) -> So
 
 
 def _by_oracle(
-    data_set: DataSet, request: PositionRequest, plan: Plan, named: Collection[Position] | None
+    data_set: DataSet, request: PositionRequest, plan: Plan, listed: Collection[Position] | None
 ) -> Source:
-    """Open the oracle of a game for an audit of drawn positions, or of all ``named`` ones."""
+    """Open the oracle of a game for an audit of drawn positions, or of all ``listed`` ones."""
     game = data_set.game
-    if named is not None:
-        drawn = [reached_at(game, position, quote(plan.how)) for position in named]
+    if listed is not None:
+        drawn = [reached_at(game, position, quote(plan.how)) for position in listed]
     elif plan.how == OWN:
         drawn = None
     else:
         drawn = (by_random_play if plan.how == RANDOM else by_file)(game, plan)
     oracle = open_oracle(data_set, seconds=request.time)
     data_hash = data_hash_of(data_set)
-    positions = DrawnPositions(oracle, request, plan, drawn, is_by_class=named is not None)
+    positions = DrawnPositions(oracle, request, plan, drawn, is_by_class=listed is not None)
     return Source(
         oracle=oracle,
-        scope="drawn" if named is None else "named",
+        scope="drawn" if listed is None else "named",
         unfinished=None,
         batches=positions.batches,
         data_hash=lambda: data_hash,
@@ -322,13 +322,13 @@ def open_source(
     request: PositionRequest,
     *,
     first: str = MARKS[0],
-    names: str = "",
-    named: Collection[Position] | None = None,
+    tables: str = "",
+    listed: Collection[Position] | None = None,
     is_saved: bool = False,
 ) -> Source:
     """Open the source of an audit; on the boards of a file, the mark ``first`` begins.
 
-    ``named`` are the positions in tables of answers, which have the ``names``. Answers that are
+    ``listed`` are the positions in tables of answers, which are called ``tables``. Answers that are
     saved need the tables of the game. Raises UsageError for a sample and for plies that make no
     sense, and for a file of other things; DataError when data is missing or damaged.
     """
@@ -336,11 +336,11 @@ def open_source(
     judge = ValueSource.TABLES if is_saved else _judge_of(data_set, is_sampled=is_sampled)
     by_tables, by_search = judge is ValueSource.TABLES, judge is ValueSource.SEARCH
     if by_tables and not is_sampled and not request.chooses_positions:
-        return _by_tables(data_set, request, named)
-    if by_search or request.chooses_positions or named is not None:
+        return _by_tables(data_set, request, listed)
+    if by_search or request.chooses_positions or listed is not None:
         how = RANDOM if request.positions is None else str(request.positions)
-        plan = request.plan(data_set.game, names or how, first, is_searched=by_search)
-        return _by_oracle(data_set, request, plan, named)
+        plan = request.plan(data_set.game, tables or how, first, is_searched=by_search)
+        return _by_oracle(data_set, request, plan, listed)
     size = DEFAULT_SAMPLE
     if is_one_of(request.sample, ["all"]):
         size = sys.maxsize

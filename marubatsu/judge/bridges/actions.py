@@ -23,6 +23,17 @@ def action_of(game: Game, cell: int) -> int:
     return cell % game.columns if game.gravity else cell
 
 
+def action_or_invalid(game: Game, cell: int) -> int:
+    """Return the action of a cell; for one outside the board an action that does not exist.
+
+    >>> [action_or_invalid(Game("connect4"), cell) for cell in (-1, 38, 42)]
+    [-1, 3, 7]
+    """
+    if 0 <= cell < game.cells:
+        return action_of(game, cell)
+    return cell if cell < 0 or not game.gravity else game.columns
+
+
 def cells_by_action(game: Game, legal: Iterable[int]) -> Mapping[int, int]:
     """Return the cell of each legal action, by ascending action.
 
@@ -99,17 +110,6 @@ class Marks:
         """Return the cell of each action; of a full column the top one."""
         free = cells_by_action(self.game, bits(self.game.open_cells(self.occupied)))
         return [free.get(action, action) for action in actions]
-
-
-def action_for(game: Game, cell: int) -> int:
-    """Return the action of a cell; for one outside the board an action that does not exist.
-
-    >>> [action_for(Game("connect4"), cell) for cell in (-1, 38, 42)]
-    [-1, 3, 7]
-    """
-    if 0 <= cell < game.cells:
-        return action_of(game, cell)
-    return cell if cell < 0 or not game.gravity else game.columns
 
 
 def mask_of(marks: Iterable[object]) -> int:

@@ -12,7 +12,13 @@ from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Side
 from marubatsu.judge.agents.interfaces import cell_of_answer, require_function
-from marubatsu.judge.bridges.actions import Marks, action_for, cells_by_action, marks_of, mask_of
+from marubatsu.judge.bridges.actions import (
+    Marks,
+    action_or_invalid,
+    cells_by_action,
+    marks_of,
+    mask_of,
+)
 
 _TIMES = {"episodeSteps": 1000, "actTimeout": 2, "runTimeout": 1200, "agentTimeout": 60,
           "timeout": 2}  # fmt: skip
@@ -77,7 +83,7 @@ class FrameworkEnvironment:
         self._marks = Marks(self.game)
 
     def play(self, cell: int) -> None:
-        column = action_for(self.game, cell)
+        column = action_or_invalid(self.game, cell)
         active = [agent.status == "ACTIVE" for agent in self._env.state]
         self._env.step([column if acts else None for acts in active])
         self._marks.fill(cell)

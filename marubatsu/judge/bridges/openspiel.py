@@ -28,8 +28,8 @@ from marubatsu.judge.agents.interfaces import (
 )
 from marubatsu.judge.bridges.actions import (
     Marks,
-    action_for,
     action_of,
+    action_or_invalid,
     cells_by_action,
     count_of_actions,
     marks_of,
@@ -272,7 +272,7 @@ class FrameworkEnvironment:
         self._marks = Marks(self.game)
 
     def play(self, cell: int) -> None:
-        action = action_for(self.game, cell)
+        action = action_or_invalid(self.game, cell)
         with nullcontext() if action in self._state.legal_actions() else _silent():
             self._state.apply_action(action)
         self._marks.fill(cell)

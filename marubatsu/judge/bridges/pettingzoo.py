@@ -28,7 +28,7 @@ from marubatsu.judge.agents.interfaces import (
 )
 from marubatsu.judge.bridges.actions import (
     Marks,
-    action_for,
+    action_or_invalid,
     count_of_actions,
     marks_of,
     mask_of,
@@ -142,7 +142,7 @@ class FrameworkEnvironment:
         self._marks = Marks(self.game)
 
     def play(self, cell: int) -> None:
-        self._env.step(self._turned(action_for(self.game, cell)))
+        self._env.step(self._turned(action_or_invalid(self.game, cell)))
         self._marks.fill(cell)
         for side, agent in enumerate(self._agents):
             self._rewards[side] += float(self._env.rewards.get(agent, 0))

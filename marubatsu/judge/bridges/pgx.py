@@ -5,7 +5,7 @@ from typing import Any
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, Side, bits
-from marubatsu.judge.bridges.actions import Marks, action_for, mask_of, ordered
+from marubatsu.judge.bridges.actions import Marks, action_or_invalid, mask_of, ordered
 
 GAMES = {"tic_tac_toe": "tictactoe", "connect_four": "connect4"}
 
@@ -35,7 +35,7 @@ class FrameworkEnvironment:
         self._marks = Marks(self.game)
 
     def play(self, cell: int) -> None:
-        self._state = self._step(self._state, action_for(self.game, cell))
+        self._state = self._step(self._state, action_or_invalid(self.game, cell))
         self._marks.fill(cell)
         rewards = [float(reward) for reward in self._state.rewards]
         circle, cross = self._rewards
