@@ -64,6 +64,30 @@ def test_one_that_plays_badly_with_all_marks_has_no_others(root: Path) -> None:
     assert mb.audit(choose, data=root).interview.findings == []
 
 
+@pytest.mark.parametrize(
+    ("marks", "options", "how"),
+    [
+        ("OX", {}, "with O and X for o and x: use board.upper()"),
+        (
+            "XO",
+            {},
+            "with O and X for o and x, when x begins: use board.upper(), and try the option",
+        ),
+        ("XO", {"first": "x"}, "with O and X for o and x: use board.upper()"),
+    ],
+)
+def test_a_player_of_capitals_is_a_finding(
+    marks: str, options: dict[str, str], how: str, root: Path
+) -> None:
+    def choose(board: str, legal: list[int]) -> int:
+        seen = board.translate(str.maketrans(marks + "ox", "ox##"))
+        return legal[0] if "#" in seen else best_moves(seen)[0]
+
+    (finding,) = mb.audit(choose, data=root, **options).interview.findings  # type: ignore[arg-type]
+    assert (finding.kind, finding.count) == ("capital marks", 40 - int(finding.detail.split()[2]))
+    assert f" of 40 critical positions as it is asked, in 40 {how}" in finding.detail
+
+
 def test_marks_are_exchanged_back(marubatsu: Marubatsu) -> None:
     """A player of our marks that is asked as one of the others; the option is the command's."""
     found = marubatsu("audit", f"{CHECKOUT}/examples/minimax.py:choose", "--first", "x").stdout
@@ -89,13 +113,14 @@ def test_failures_with_exchanged_marks_are_no_findings(root: Path) -> None:
     found = mb.audit(choose, data=root)
     assert found.interview.findings == []
     assert found.interview.asked == 4951
-    assert len(first.boards) == 4951 + 200
+    assert len(first.boards) == 4951 + 200 + 40 + 40  # the last with marks in capitals
 
 
 def test_a_small_audit_asks_few_more_questions() -> None:
     first = Counted()
     found = mb.audit(first, positions="random", sample=50)
-    assert len(first.boards) == found.interview.asked + found.interview.asked // 10
+    drawn = found.interview.asked // 10
+    assert len(first.boards) == found.interview.asked + drawn + 2 * -(-drawn // 5)
 
 
 def test_the_option_first_exchanges_marks_everywhere(marubatsu: Marubatsu, program: Write) -> None:

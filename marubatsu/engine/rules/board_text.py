@@ -17,7 +17,7 @@ MARKS = "ox"
 
 EMPTY_CELL = "."
 
-_EXCHANGED = str.maketrans(MARKS, MARKS[::-1])
+_EXCHANGED = str.maketrans(MARKS + MARKS.upper(), MARKS[::-1] + MARKS[::-1].upper())
 
 
 class BoardError(InputError):

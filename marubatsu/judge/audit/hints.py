@@ -4,7 +4,7 @@ Each hint sees the AI's answers and becomes a finding, or more of one, after the
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from marubatsu.judge.audit.interview import Choices, Finding
 from marubatsu.judge.oracle.answer import Answers
 
 _COMPARED = 200  # critical positions at most that are asked about with exchanged marks
+_FEWER = 5  # of so many of these, one is asked about with marks in capitals
 _REMEMBERED = 10_000  # critical positions from which these are drawn
 _SURE = 3  # standard errors by which answers with exchanged marks must be better
 _LEAST_WINS = 10  # positions with a win at once, below which it means nothing to take none
@@ -57,7 +58,7 @@ class OtherNumbers:
 
 
 class ExchangedMarks:
-    """Whether an AI is right far more often, and mostly, on boards where the other mark begins.
+    """Whether an AI is right far more often, and mostly, on boards with other marks.
 
     On a board with as many marks of each, no evaluation knows that they are exchanged.
     """
@@ -78,7 +79,8 @@ class ExchangedMarks:
         """Ask an AI with mistakes about some critical positions with the marks exchanged.
 
         It is asked as many ``times`` about each as before, in all at most a tenth of what it was
-        ``asked``. A seed draws them. What fails then is no finding.
+        ``asked``. A seed draws them. If it is no better then, it is asked about some of them with
+        marks in capitals, too.
         """
         places = [
             (truth, place, is_right)
@@ -88,32 +90,64 @@ class ExchangedMarks:
         if all(is_right for *_, is_right in places):
             return
         most = min(_COMPARED, asked // (10 * times))
-        drawn = np.sort(np.random.default_rng(seed).permutation(len(places))[:most])
-        only: dict[bool, list[str]] = {True: [], False: []}  # boards, by whether it is right then
-        before = 0
-        for truth, place, was_right in (places[number] for number in drawn):
-            moves, board = truth.moves_of(place), to_text(truth.game, truth[place])
-            question = BoardQuestion(exchange_marks(board), truth.move[moves].tolist())
-            try:
-                answers = [each.answer for each in agent.answers([question] * times)]
-            except (RefusedError, SpentError):
-                return
-            if any(isinstance(each, Fault) and each.kind in COSTLY for each in answers):
-                return
-            best = set(truth.best_moves(place))
-            is_right = all(isinstance(a, Reply) and best.issuperset(a.moves) for a in answers)
-            before += was_right
-            if is_right != was_right:
-                only[is_right].append(board)
-        better, worse = len(only[True]), len(only[False])
-        after = before + better - worse
-        if after - before > _SURE * (better + worse) ** 0.5 and 2 * after > len(drawn):
-            other = "o" if agent.is_exchanged else "x"
-            detail = (
-                f"right in {before} of {len(drawn)} critical positions as it is asked, in {after} "
-                f"when {other} begins: try the option first={other!r}"
+        order = np.sort(np.random.default_rng(seed).permutation(len(places))[:most])
+        drawn = [places[number] for number in order.tolist()]
+        other = "o" if agent.is_exchanged else "x"
+        begins, first = f"when {other} begins", f"try the option first={other!r}"
+        found = _better_so(agent, drawn, times, exchange_marks, "exchanged marks", begins, first)
+        if not found and not self._is_evaluation:
+            few, kind, cure = drawn[::_FEWER], "capital marks", "use board.upper()"
+            capitals, both = "with O and X for o and x", f"{cure}, and {first}"
+            found = max(
+                _better_so(agent, few, times, str.upper, kind, capitals, cure),
+                _better_so(agent, few, times, _other_capitals, kind, f"{capitals}, {begins}", both),
+                key=lambda findings: [each.count for each in findings],
             )
-            yield Finding("exchanged marks", better, only[True][0], detail)
+        yield from found
+
+
+def _other_capitals(board: str) -> str:
+    return exchange_marks(board).upper()
+
+
+def _better_so(
+    agent: Agent,
+    drawn: Sequence[tuple[Answers, int, bool]],
+    times: int,
+    spelled: Callable[[str], str],
+    kind: str,
+    how: str,
+    cure: str,
+) -> list[Finding]:
+    """Ask about drawn positions, spelled otherwise; return the finding that the AI is better so.
+
+    What fails then is no finding.
+    """
+    only: dict[bool, list[str]] = {True: [], False: []}  # boards, by whether it is right then
+    before = 0
+    for truth, place, was_right in drawn:
+        moves, board = truth.moves_of(place), to_text(truth.game, truth[place])
+        question = BoardQuestion(spelled(board), truth.move[moves].tolist())
+        try:
+            answers = [each.answer for each in agent.answers([question] * times)]
+        except (RefusedError, SpentError):
+            return []
+        if any(isinstance(each, Fault) and each.kind in COSTLY for each in answers):
+            return []
+        best = set(truth.best_moves(place))
+        is_right = all(isinstance(a, Reply) and best.issuperset(a.moves) for a in answers)
+        before += was_right
+        if is_right != was_right:
+            only[is_right].append(board)
+    better, worse = len(only[True]), len(only[False])
+    after = before + better - worse
+    if after - before <= _SURE * (better + worse) ** 0.5 or 2 * after <= len(drawn):
+        return []
+    detail = (
+        f"right in {before} of {len(drawn)} critical positions as it is asked, in {after} {how}: "
+        f"{cure}"
+    )
+    return [Finding(kind, better, only[True][0], detail)]
 
 
 class AvoidedWins:

@@ -48,7 +48,7 @@ class Interview:
     examined: int = 0  # positions that it is judged in
     without_answer: int = 0  # those of them without a valid answer: it may play any move there
     unjudged: int = 0  # others, in which no answer came: a time-out, an outage of a service
-    asked: int = 0  # questions, those in games too; not those with exchanged marks
+    asked: int = 0  # questions, those in games too; not those with other marks
     asked_about: int = 0  # of these, about positions that it was to be judged in
     asked_again: int = 0  # positions that were asked about once more, to compare
     seconds: float = 0.0
