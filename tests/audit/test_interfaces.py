@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 from unittest import mock
 
+import numpy as np
 import pytest
 
 import marubatsu as mb
@@ -240,6 +241,23 @@ def test_a_policy_of_observation_and_agent_is_refused_with_what_it_gets() -> Non
     """The documents of PettingZoo call policies so; here the second argument is the mask."""
     with pytest.raises(NoAgentError, match=r"is not given: expected f\(observation, action_mask\)"):
         chooser("aec", lambda observation, agent: 0, Game(SMALL))
+    with pytest.raises(NoAgentError, match=r"info would be the mask of legal actions: expected f"):
+        chooser("aec", lambda observation, info: 0, Game(SMALL))
+
+
+@pytest.mark.parametrize("interface", ["aec", "connectx", "textarena"])
+def test_an_async_agent_is_refused(interface: str) -> None:
+    async def agent(observation: Any) -> int:
+        return 0
+
+    with pytest.raises(NoAgentError, match=r"write def, not async def$"):
+        chooser(interface, agent, Game(SMALL))
+
+
+def test_a_wrong_answer_is_quoted_on_one_line() -> None:
+    agent = chooser("aec", lambda seen: np.ones((2, 6)), Game(SMALL))
+    with pytest.raises(AnswerError, match=r"^array\(\[\[1\., .*\], \[1\., .*expected an action"):
+        agent("......", [*range(6)])
 
 
 @pytest.mark.parametrize("ours", [lambda board, legal: legal[0], lambda state, legal: legal[0]])

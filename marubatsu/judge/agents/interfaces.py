@@ -156,7 +156,14 @@ def require_function(agent: Any, expected: str) -> "Choose":
         )
     if not callable(agent):
         raise NoAgentError(f"{type(agent).__name__} is no function: expected {expected}")
+    if _is_async(agent):
+        raise NoAgentError("it is an async function: write def, not async def")
     return cast("Choose", agent)
+
+
+def _is_async(function: Any) -> bool:
+    called = function if inspect.isroutine(function) else type(function).__call__
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(called)
 
 
 def construction(kind: type) -> str:
@@ -242,9 +249,9 @@ def chances_of(
 
 
 def repr_of(value: Any) -> str:
-    """Write a value of somebody's code, whose text may be long or fail."""
+    """Write a value of somebody's code on one line; its text may be long or fail."""
     try:
-        return repr(value)
+        return re.sub(r"\s*\n\s*", " ", repr(value))
     except Exception:  # noqa: BLE001, any code may run here
         return type(value).__name__
 
@@ -303,8 +310,7 @@ def require_signature(function: Callable[..., Any], address: str, takes: tuple[s
     name = address.rpartition(":")[2]
     if isinstance(function, type):
         raise NoAgentError(_of_class(function, address, takes))
-    called = function if inspect.isroutine(function) else type(function).__call__
-    if inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(called):
+    if _is_async(function):
         raise NoAgentError(f"{name} is an async function: write def, not async def")
     try:
         signature = inspect.signature(function)

@@ -8,6 +8,7 @@ Gymnasium 1.4.0.
 """
 
 import logging
+import re
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from inspect import signature
@@ -40,6 +41,8 @@ Observation = dict[str, NDArray[np.int8]]
 TAKES = "PettingZoo takes an int, or an integer of NumPy without dimensions"
 
 _EXPECTED = "f(observation, action_mask), or f of the dictionary that observe returns"
+_MASK = re.compile("mask|^.$|^_", re.IGNORECASE)
+"""Names of a second parameter that may mean the mask: with others a policy is judged by a guess."""
 _TAKES = f"{TAKES}; a chance for every action is read, too"
 GAMES = {"tictactoe_v3": "tictactoe", "connect_four_v3": "connect4"}
 
@@ -91,9 +94,12 @@ def chooser(agent: Any, game: Game) -> Choose:
     environment's ``observe`` returns.
     """
     function = require_function(agent, _EXPECTED)
-    takes_two = not accepts(function, 1) or "action_mask" in signature(function).parameters
-    if takes_two and "agent" in signature(function).parameters:
+    names = [*signature(function).parameters]
+    takes_two = not accepts(function, 1) or "action_mask" in names
+    if takes_two and "agent" in names:
         raise NoAgentError(f"it takes an agent, which is not given: expected {_EXPECTED}")
+    if takes_two and not all(map(_MASK.search, names[1:2])):
+        raise NoAgentError(f"{names[1]} would be the mask of legal actions: expected {_EXPECTED}")
 
     def choose(board: str, legal: list[int]) -> int | list[tuple[int, float]]:
         marks = np.array(marks_of(board), np.int8)
