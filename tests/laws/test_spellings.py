@@ -204,6 +204,8 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("P1 P2 . . . . . . .", "cell 0 of .* is 'P1'"),
         ("O,X,-1,-1,-1,-1,-1,-1,-1", "cell 2 of .* is '-1'"),
         (["o........", "........."], "it has several boards: give them one at a time$"),
+        (np.zeros((2, 9), int), "it has several boards: give them one at a time$"),
+        (np.zeros((4, 3, 3), int), "it has several boards: give them one at a time$"),
         (np.zeros((3, 3, 2), int), "expected a list of 9 cells, or of 3 rows of 3 cells"),
         (np.zeros((2, 3), int), "is no board of tictactoe"),
         ([True] * 9, "cell 0 of .* is 'True'"),

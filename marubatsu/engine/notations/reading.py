@@ -274,7 +274,7 @@ class _Reading:
         rows = f"{game.rows} rows of {game.columns} cells"
         if isinstance(seen, list):
             many = "; it has several boards: give them one at a time"
-            is_many = any(isinstance(each, str) and len(each) == game.cells for each in seen)
+            is_many = any(map(self._is_whole, seen))
             return BoardError(
                 f"{given} is no board of {game.name}: expected a list of {game.cells} cells, or of "
                 f"{rows}, or of moves{many * is_many}{self._cure_of_columns(seen)}"
@@ -300,6 +300,13 @@ class _Reading:
             f"expected {game.cells} cells of '.ox' for {game.name}, got {signs_in(seen)}: "
             f"{given}{apart}"
         )
+
+    def _is_whole(self, each: object) -> bool:
+        """Return whether a part of a list is a whole board by its shape."""
+        game = self.game
+        if isinstance(each, list) and len(each) == game.rows != game.cells:
+            return all(isinstance(row, list) and len(row) == game.columns for row in each)
+        return isinstance(each, str | list) and len(each) == game.cells
 
 
 def _is_by_column(game: Game, numbering: Numbering) -> bool:

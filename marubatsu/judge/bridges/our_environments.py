@@ -91,7 +91,7 @@ class Episode:
         """
         number = read_action(action)
         if number is None:
-            raise UsageError(f"{action!r} is no action: {TAKES}")
+            raise UsageError(f"{quote(action)} is no action: {TAKES}")
         legal = self.game.legal_moves(self.position)
         cell = next((cell for cell in legal if aec_action(self.game, cell) == number), None)
         if cell is not None:
