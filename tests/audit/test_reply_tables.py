@@ -129,6 +129,15 @@ def test_rows_of_one_board_are_answers_of_the_same_weight(root: Path, table: Wri
     assert found.interview.examined == 2
 
 
+@pytest.mark.parametrize("suffix", [".jsonl", ".parquet", ".csv"])
+def test_the_answers_of_two_ais_are_not_joined(root: Path, table: Write, suffix: str) -> None:
+    rows = [{"board": "......", "reply": move, "model": f"gpt-{move}"} for move in (4, 1)]
+    with pytest.raises(UsageError, match=r"row 2 .* model is 'gpt-1', not 'gpt-4': expected a tab"):
+        mb.audit(table(rows, suffix), GAME, data=root)
+    same = [{**row, "model": "gpt"} for row in rows]
+    assert mb.audit(table(same, suffix), GAME, data=root).interview.examined == 1
+
+
 @pytest.mark.parametrize("invalid", [0, None, "stone"])
 def test_an_invalid_row_counts_as_any_legal_move(
     root: Path, table: Write, invalid: int | str | None
@@ -250,7 +259,7 @@ def test_tables_and_options_that_make_no_sense_are_refused(
 @pytest.mark.parametrize(
     ("reply", "options", "message"),
     [
-        ("I play the centre.", {}, "expected one move in the numbering cells: 0 to 5 or a1 to c2"),
+        ("I play the centre.", {}, "0 to 5 or a1 to c2; in Python, marubatsu.question"),
         ("0,1", {}, "a1 to c2; the option numbering chooses another: row-column, column-row"),
         ("0 1", {"numbering": "row-column"}, "in the numbering row-column: 0,0 to 1,2; chances"),
     ],

@@ -44,7 +44,12 @@ from marubatsu.pipeline.support.json_text import (
 BOARD, REPLIES = "board", ("reply", "chances")
 """The columns that are read; a table has one of the two kinds of replies."""
 
+_WHOSE = ("ai", "agent", "bot", "checkpoint", "engine", "model", "model_name", "policy")
+"""Columns that may name an AI; a table has the answers of one."""
+
 _OF_CELLS = "chances are those of cells"
+_OF_SENTENCES = "in Python, marubatsu.question(board).read(reply) reads sentences"
+_WORD = re.compile(r"[^\W\d_]{2}")
 _MOST_BYTES = 500_000_000  # of a file
 _MOST_ROWS = 5_000_000
 _SEPARATORS = ",;\t|"
@@ -123,7 +128,8 @@ class ReplyTable(Responder):
         goal = goals(self._game, numbering).get(plain_move(given))
         if goal is None:
             others = ", ".join(fitting(self._game, [given]))
-            end = f"the option numbering chooses another: {others}" if others else _OF_CELLS
+            end = _OF_SENTENCES if _WORD.search(str(given)) else _OF_CELLS
+            end = f"the option numbering chooses another: {others}" if others else end
             moves = f"one move in the numbering {numbering}: {extent(self._game, numbering)}"
             return Fault("wrong answer", cut(repr(given)), f"expected {moves}; {end}")
         cell = cell_of_move(self._game, position, given, numbering)
@@ -160,9 +166,14 @@ def _rows(path: Path, cells: int) -> Iterator[tuple[int, Any, Any]]:
                 f"{quote(str(path))}: expected a file of at most {_MOST_BYTES:,} bytes"
             )
         read = {".parquet": _of_parquet, ".jsonl": _of_json, ".csv": _of_csv}[path.suffix]
+        whose: dict[str, Any] = {}
         for number, values in enumerate(read(path), start=1):
             if number > _MOST_ROWS:
                 raise _fault(path, number, f"expected at most {_MOST_ROWS:,} rows")
+            for name in _WHOSE:
+                if name in values and values[name] != whose.setdefault(name, values[name]):
+                    names = f"{name} is {cut(repr(values[name]))}, not {cut(repr(whose[name]))}"
+                    raise _fault(path, number, f"{names}: expected a table for each AI")
             yield number, *_board_and_reply(path, number, values, cells)
     except OSError as error:
         raise UsageError(f"cannot read {quote(str(path))}: {error.strerror or error}") from None
@@ -230,6 +241,7 @@ def _of_parquet(path: Path) -> Iterator[Mapping[str, Any]]:
             if len(names) != 2:
                 yield dict.fromkeys(file.schema_arrow.names)
                 return
+            names += [name for name in _WHOSE if name in file.schema_arrow.names]
             for batch in file.iter_batches(columns=names):
                 yield from batch.to_pylist(maps_as_pydicts="strict")
     except KeyError:
