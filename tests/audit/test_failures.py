@@ -146,6 +146,12 @@ def test_a_module_that_runs_as_a_program_gets_the_cure(
 @pytest.mark.parametrize(
     ("address", "message"),
     [
+        (
+            "n.ipynb",
+            "'n.ipynb' is no file that Python imports: expected one that ends in .py, as `j",
+        ),
+        ("./n.ipynb:choose", "is no file that Python imports: expected one that ends in .py"),
+        ("prog.sh:choose", "is no file that Python imports: expected one that ends in .py"),
         ("./prog.sh", "'./prog.sh' is a program: expected 'command:./prog.sh'"),
         ("prog.sh", "'prog.sh' is a program: expected 'command:./prog.sh'"),
         ("sh prog.sh", "'sh prog.sh' is a program: expected 'command:sh prog.sh'"),
@@ -164,7 +170,7 @@ def test_a_module_that_runs_as_a_program_gets_the_cure(
 def test_another_spelling_of_an_address_is_refused_with_the_right_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, message: str
 ) -> None:
-    for name in ("prog.sh", "mine.py", "step.jsonl"):
+    for name in ("prog.sh", "mine.py", "step.jsonl", "n.ipynb"):
         (tmp_path / name).write_text("")
     monkeypatch.chdir(tmp_path)
     with pytest.raises((AIError, UsageError)) as caught:

@@ -10,7 +10,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.machinery import PathFinder
+from importlib.machinery import PathFinder, all_suffixes
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
@@ -42,6 +42,12 @@ def code_place(spec: str, expected: str) -> CodePlace | None:
     where, colon, name = spec.rpartition(":")
     if not colon or not where or not all(part.isidentifier() for part in name.split(".")):
         return None
+    is_named = Path(where).suffix or "/" in where  # as no module is
+    if is_named and is_file(where) and not where.endswith(tuple(all_suffixes())):
+        raise UsageError(
+            f"{quote(where)} is no file that Python imports: expected one that ends in .py, as "
+            "`jupyter nbconvert --to script` makes of a notebook"
+        )
     if where.endswith(".py") or "/" in where:
         if not is_file(where):
             raise UsageError(f"there is no file {quote(where)}: expected one with {expected}")
