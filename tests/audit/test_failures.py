@@ -146,10 +146,7 @@ def test_a_module_that_runs_as_a_program_gets_the_cure(
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        (
-            "n.ipynb",
-            "'n.ipynb' is no file that Python imports: expected one that ends in .py, as `j",
-        ),
+        ("n.ipynb", "'n.ipynb' is no file that Python imports: expected one that ends in .py"),
         ("./n.ipynb:choose", "is no file that Python imports: expected one that ends in .py"),
         ("prog.sh:choose", "is no file that Python imports: expected one that ends in .py"),
         ("./prog.sh", "'./prog.sh' is a program: expected 'command:./prog.sh'"),

@@ -69,8 +69,9 @@ def failure(error: BaseException, interface: str | None = None) -> Fault:
     has_timed_out = any(isinstance(each, TimeoutError) for each in chain)
     if any(map(_is_outage, chain)) or (has_timed_out and any(map(_is_of_network, chain))):
         return Fault(INFRASTRUCTURE, raised(error), "what it asks did not answer; ask again later")
-    is_of_framework = interface in INTERFACES
-    cure = f"it is asked by {option_of(str(interface))}" if is_of_framework else _cure(error)
+    cure = _cure(error)
+    if interface and interface in INTERFACES:
+        cure = f"it is asked by {option_of(interface)}"
     return Fault("raises", raised(error), cure)
 
 
@@ -86,8 +87,9 @@ def raised(error: BaseException) -> str:
 def raised_by_import(error: BaseException) -> str:
     """Describe an exception that a file raised when it was imported, and what to do about it."""
     frames = traceback.extract_tb(error.__traceback__)
+    line = error.text if isinstance(error, SyntaxError) else ""
     for written, cure in _CURES_OF_FILES.items():
-        if re.search(written, f"{error} {getattr(error, 'text', '')}"):
+        if re.search(written, f"{_text(error)} {line}"):
             return f"{raised(error)}; {cure}"
     reads = any("argv" in (f.line or "") or Path(f.filename).name == "argparse.py" for f in frames)
     if reads or isinstance(error, SystemExit | EOFError):
