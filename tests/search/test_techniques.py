@@ -4,6 +4,7 @@ from dataclasses import replace
 from itertools import chain, product
 from pathlib import Path
 from random import Random
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -302,6 +303,16 @@ def test_an_exception_in_a_thread_is_raised() -> None:
     assert in_background(lambda: 3, lambda: None) == 3
     with pytest.raises(ZeroDivisionError):
         in_background(lambda: 1 // 0, lambda: None)
+
+
+def test_a_thread_that_does_not_start_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(thread: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(Thread, "start", refuse)
+    orders = iter([None])
+    with pytest.raises(RuntimeError, match="can't start"):
+        in_background(lambda: 3, lambda: next(orders))  # A second order would be an error.
 
 
 def test_a_result_has_all_best_moves_and_a_variation() -> None:

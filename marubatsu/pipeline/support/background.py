@@ -45,7 +45,11 @@ class Background(threading.Thread, Generic[Result]):
 
     def looks(self) -> Iterator[None]:
         """Start, and yield some times a second until the call has ended, and once more."""
-        self.start()
+        try:
+            self.start()
+        except RuntimeError:  # The system starts no more threads.
+            self.ended.set()
+            raise
         while not self.ended.wait(_LOOK):
             yield
         yield

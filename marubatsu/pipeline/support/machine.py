@@ -40,7 +40,7 @@ def give_back_memory() -> None:
 def require_address_space() -> None:
     """Raise NoRoomError where the system lets this process map less than libraries may ask for.
 
-    They do not report that well: OpenBLAS and DuckDB may ask for ever, others crash.
+    They do not report that well: OpenBLAS may ask for ever, others crash.
     """
     for limit, option in ((resource.RLIMIT_AS, "v"), (resource.RLIMIT_DATA, "d")):
         allowed, _ = resource.getrlimit(limit)
