@@ -6,6 +6,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -103,3 +104,17 @@ def test_shared_memory_of_processes_counts_once(tmp_path: Path) -> None:
         assert len(family) >= 6
         assert 200 << 20 < confine.used(family) < MOST
         assert isinstance(agent.ask("o...", [1, 2, 3]), Reply)
+
+
+def test_a_process_that_cannot_be_watched_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(thread: Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    ours = children()
+    agent = taker(tmp_path, "")
+    monkeypatch.setattr(Thread, "start", refuse)
+    with pytest.raises(RuntimeError, match="can't start"):
+        agent.__enter__()
+    assert children() <= ours

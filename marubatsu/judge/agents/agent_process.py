@@ -226,6 +226,7 @@ class Process(Responder):
         end = signal.SIGKILL if is_boxed else signal.SIGTERM  # Its supervisor ends the others.
         self._watch = MemoryWatch(self._process, settings.memory, end)
         self._channel = Channel(self._process)
+        self._watch.start()
         if not is_program:
             self._load()
 

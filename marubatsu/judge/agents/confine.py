@@ -327,12 +327,16 @@ class MemoryWatch:
         self.is_over = False
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def start(self) -> None:
+        """Watch from now on. Raises RuntimeError when the system starts no more threads."""
         self._thread.start()
 
     def stop(self) -> None:
         """Watch no more."""
         self._stopped.set()
-        self._thread.join()
+        if self._thread.ident:
+            self._thread.join()
 
     def _watch(self) -> None:
         while not self._stopped.wait(_EVERY):
