@@ -1,5 +1,6 @@
 """What commands write: rows and reports in a format, cures, errors and their exit codes."""
 
+import errno
 import os
 import re
 import shlex
@@ -244,29 +245,41 @@ def end_by(error: Exception) -> None:
             _complain(str(error), error.exit_code)
         case ModuleNotFoundError() if lacking := not_installed(error):
             _complain(str(lacking), lacking.exit_code)
-        case OSError():
+        case _ if refusal := _refusal(error):
             events.drop_output()
             if isinstance(error, BrokenPipeError):  # The reader closed our output.
                 sys.exit(128 + signal.SIGPIPE)
-            action = f"use {error.filename}" if error.filename else "write the output"
-            _complain(f"cannot {action}: {error.strerror}", 1)
-        case _ if _is_starved(error):
-            events.drop_output()
-            message = (
-                "the system gives this process too little memory or too few threads: allow it more "
-                "(ulimit -v, ulimit -u), or ask about a smaller game"
-            )
-            _complain(message, 1)
+            try:
+                _complain(refusal, 1)
+            finally:
+                if refusal == _STARVED:  # Libraries that are half loaded would crash at the end.
+                    os._exit(1)
 
 
-def _is_starved(error: Exception) -> bool:
-    """Return whether an error says that the system refuses memory or threads.
+_STARVED = (
+    "the system gives this process too little memory or too few threads: allow it more "
+    "(ulimit -v, ulimit -u), or ask about a smaller game"
+)
 
-    >>> _is_starved(MemoryError()), _is_starved(ValueError("no"))
-    (True, False)
+
+def _refusal(error: Exception) -> str:
+    """Say what the system refuses; "" for an error of another kind.
+
+    >>> _refusal(OSError(28, "No space left on device")), _refusal(ValueError("no"))
+    ('cannot write the output: No space left on device', '')
+    >>> _refusal(OSError(errno.EAGAIN, os.strerror(errno.EAGAIN))) == _refusal(MemoryError())
+    True
     """
-    refusals = ("Failed to launch worker thread", "can't start new thread", "failed to map segment")
-    return isinstance(error, MemoryError) or any(text in str(error) for text in refusals)
+    starved = (
+        "Failed to launch worker thread", "can't start new thread", "failed to map segment",
+        os.strerror(errno.EAGAIN), os.strerror(errno.ENOMEM),
+    )  # fmt: skip
+    if isinstance(error, MemoryError) or any(text in str(error) for text in starved):
+        return _STARVED
+    if not isinstance(error, OSError):
+        return ""
+    action = f"use {error.filename}" if error.filename else "write the output"
+    return f"cannot {action}: {error.strerror}"
 
 
 def _complain(sentence: str, code: int, **facts: str) -> NoReturn:
