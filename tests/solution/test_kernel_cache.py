@@ -13,7 +13,7 @@ import pytest
 
 from marubatsu.engine.large.compiled import ROOMS
 from tests.helpers import CHECKOUT
-from tests.helpers.processes.commands import run_marubatsu
+from tests.helpers.processes.commands import PATIENCE, run_marubatsu
 
 ENGINE = CHECKOUT / "marubatsu" / "engine"
 
@@ -152,3 +152,11 @@ def test_a_variable_that_stops_numba_is_named(
     done = run_marubatsu("solve", "2x2k2", data=tmp_path, environment={variable: value})
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"marubatsu: {sentence}")
+
+
+def test_a_kernel_runs_where_there_is_no_room_to_keep_it(engine: Path) -> None:
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
+    run = command_of(engine, "-c", limit + "import marubatsu.engine.large.tried")
+    done = subprocess.run(**run, stderr=subprocess.PIPE, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "7 0\n", "")
+    assert code_kept(engine) == set()

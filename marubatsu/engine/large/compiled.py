@@ -10,6 +10,7 @@ the engine that touches files.
 import hashlib
 import resource
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -29,7 +30,7 @@ except ValueError as error:
 _settings: Any = numba.config
 if _settings.DISABLE_JIT:
     raise InputError("NUMBA_DISABLE_JIT is set, and kernels run only as compiled code: unset it")
-from numba.core.caching import UserProvidedCacheLocator, UserWideCacheLocator  # noqa: E402, it needs Numba
+from numba.core.caching import FunctionCache, UserProvidedCacheLocator, UserWideCacheLocator  # noqa: E402, it needs Numba
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -83,26 +84,31 @@ class UserFolder(_OfTheseModules, UserWideCacheLocator):
 _LOCATORS = ",".join(f"{each.__module__}.{each.__name__}" for each in (ChosenFolder, UserFolder))
 
 
-def kept(compile_kept: Callable[[], Any]) -> Any:
-    """Return what a call to Numba compiles and keeps; Numba asks for a folder while it runs.
+class _Code(FunctionCache):
+    """The code of a kernel, which is kept where a file can be written."""
 
-    Raises RuntimeError when no folder can be written. Other users of Numba in this process keep
-    their code as Numba does.
-    """
-    before = _settings.CACHE_LOCATOR_CLASSES
-    _settings.CACHE_LOCATOR_CLASSES = _LOCATORS
-    try:
-        return compile_kept()
-    finally:
-        _settings.CACHE_LOCATOR_CLASSES = before
+    def save_overload(self, *compiled: Any) -> None:
+        """Keep the code for some types of arguments."""
+        with suppress(OSError):  # The disk is full.
+            super().save_overload(*compiled)  # type: ignore[no-untyped-call]  # that of Numba
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function when it is first called, and keep it where a file can be written."""
+    """Compile a function when it is first called, and keep it where a file can be written.
+
+    Other users of Numba in this process keep their code as Numba does. Its own option `cache` would
+    let a full disk end the search.
+    """
+    kernel: Any = uncached(function)
+    before = _settings.CACHE_LOCATOR_CLASSES
+    _settings.CACHE_LOCATOR_CLASSES = _LOCATORS
     try:
-        return cast(Function, kept(lambda: numba.njit(nogil=True, cache=True)(function)))
+        kernel._cache = _Code(function)  # type: ignore[no-untyped-call]  # noqa: SLF001
     except RuntimeError:  # No folder for the cache can be written.
-        return uncached(function)
+        pass
+    finally:
+        _settings.CACHE_LOCATOR_CLASSES = before
+    return cast(Function, kernel)
 
 
 def uncached(function: Function) -> Function:
