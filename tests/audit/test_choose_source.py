@@ -35,7 +35,7 @@ def data(
             shutil.copytree(of / "tictactoe", tmp_path / "tictactoe", dirs_exist_ok=True)
     places = {
         "tables": (root, "tictactoe"), "a solution": (solutions.of(SOLVED), SOLVED),
-        "both": (tmp_path, "tictactoe"), "nothing": (tmp_path, "connect4"),
+        "both": (tmp_path, "tictactoe"), "nothing": (tmp_path, "5x4k4-gravity"),
     }  # fmt: skip
     folder, game = places[there]
     return there, DataSet(folder, Game(game))
