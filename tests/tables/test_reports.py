@@ -317,9 +317,9 @@ def orderings(of: Of) -> Iterator[Row]:
     order = ("scope", "ordering", "order_all", "drawn", "shortest_victory", "use_table",
              "init_window")  # fmt: skip
     groups = sorted(grouped(counts, *order), key=lambda each: each[0][0], reverse=True)
-    for options in (rows[0] for _, rows in groups):
+    for _, rows in groups:
+        options, nodes = rows[0], sorted(row["nodes"] for row in rows)
         key = tuple(options[name] for name in names)
-        nodes = sorted(row["nodes"] for row in counts if tuple(row[name] for name in names) == key)
         published = known[key]["nodes"] if key in known else None
         why = is_near = None
         if published is not None:
