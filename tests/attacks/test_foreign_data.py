@@ -321,3 +321,31 @@ def test_rows_with_other_values(whole: Path, tmp_path: Path) -> None:
         what = f"{number} {' '.join(question)} {path.relative_to(root)}"
         tally.add(what, partial(ask, question, root), "")
     tally.report()
+
+
+@pytest.mark.parametrize(
+    ("column", "board", "number", "wrong"),
+    [
+        ("position", "o...", 2, "position"),
+        ("circles", "o...", 16, "circle and cross"),
+        ("circles", "ox..", 3, "circle and cross"),
+        ("ply", "o...", 2, "ply"),
+        *(("symmetry", "o...", number, "symmetry") for number in (-1, 8)),
+        *(("class", "o...", number, "class") for number in (-1, 99)),
+        *(("score", "o...", number, "score") for number in (-2, 2)),
+        *(("distance", "o...", number, "distance") for number in (-1, 5)),
+    ],
+)
+def test_numbers_that_no_position_has_are_named(
+    data: Path, tmp_path: Path, column: str, board: str, number: int, wrong: str
+) -> None:
+    def change(rows: pa.Table) -> pa.Table:
+        values = rows.column(column).to_pylist()
+        values[rows.column("board").to_pylist().index(board)] = number
+        at = rows.column_names.index(column)
+        return rows.set_column(at, column, pa.array(values, rows.column(at).type))
+
+    path = copy_of(data, tmp_path / "data") / BUILT / "positions.parquet"
+    put(path, like_ours(change)(path.read_bytes()))
+    done = run_here("show", "o...", "--game", BUILT, data=tmp_path / "data")
+    assert f"numbers in {wrong} are none of {BUILT}" in done.stderr
