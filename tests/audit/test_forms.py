@@ -148,6 +148,7 @@ def test_answers_are_read_in_the_only_form_that_they_can_have(answer: Any, expec
         (np.ones((1, 9)), "expected one list, not lists in a list"),
         ([*"o........"], "a board: return the move that leads to it"),
         ("o........", "a board: return the move that leads to it"),
+        ("top right", "agents that reply in sentences are asked by the"),
         (np.ones(9, bool), "expected an array of numbers, as array.astype(int) makes one"),
     ],
 )

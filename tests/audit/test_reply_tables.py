@@ -12,6 +12,7 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.ais.statistics import mcnemar
+from marubatsu.judge.agents import reply_table
 from marubatsu.judge.audit.requirements import parse_requirements
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.audit.conftest import Counted
@@ -205,6 +206,7 @@ def test_names_of_columns_count_without_case_and_once(root: Path, tmp_path: Path
         "Board, Reply\no.x...,1\n",
         f"{above}board;reply\no.x...;1\n",
         "#,board,reply\n1,o.x...,1\n",
+        "board,reply\ro.x...,1\r",
     ):
         file.write_text(text, encoding="utf-8")
         assert mb.audit(f"answers:{file}", GAME, data=root).interview.findings == []
@@ -217,7 +219,7 @@ def test_names_of_columns_count_without_case_and_once(root: Path, tmp_path: Path
 
 
 def test_tables_and_options_that_make_no_sense_are_refused(
-    root: Path, tmp_path: Path, table: Write
+    root: Path, tmp_path: Path, table: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     good = {"board": "......", "reply": 0}
     cases: list[tuple[Any, dict[str, Any], str]] = [
@@ -254,6 +256,9 @@ def test_tables_and_options_that_make_no_sense_are_refused(
             path.write_bytes(content)
         with pytest.raises(UsageError, match=message):
             mb.audit(f"answers:{path}", GAME, data=root)
+    monkeypatch.setattr(reply_table, "_MOST_ROWS", 1)
+    with pytest.raises(UsageError, match=r"row 2 of .*: expected at most 1 rows"):
+        mb.audit(table([good, good], ".jsonl"), GAME, data=root)
 
 
 @pytest.mark.parametrize(

@@ -59,10 +59,19 @@ def test_every_kind_of_difference_has_a_planted_fault() -> None:
     assert {kind for _, shown in BROKEN.values() for kind in shown} == conformance.KINDS.keys()
 
 
-@pytest.mark.parametrize("right", [Right, broken_environments.PunishesIllegalMoves])
-def test_a_right_environment_passes(right: type[Right]) -> None:
+@pytest.mark.parametrize(
+    ("right", "answer"),
+    [
+        (Right, "raises ValueError"),
+        (broken_environments.PunishesIllegalMoves,
+         "ends the game: -1 for the mover, 0 for the opponent"),
+        (broken_environments.IgnoresIllegalMoves, "changes nothing"),
+    ],
+)  # fmt: skip
+def test_a_right_environment_passes(right: type[Right], answer: str) -> None:
     found = walked(right())
     assert found.agrees()
+    assert found.answers[conformance.FILLED, answer] == EXAMINED[conformance.FILLED]
     assert {kind: each.examined for kind, each in found.differences.items()} == EXAMINED
     assert len(found.positions) == 80
 

@@ -129,6 +129,8 @@ def test_a_column_is_filled_from_below_until_it_is_full() -> None:
         (TICTACTOE, [0, 3], Numbering.CELLS, "expected 0 to 8 or a1 to c3"),
         (CONNECT4, "4453", Numbering.COLUMNS_FROM_1, ("expected 1 to 7; if it is several moves, "
          "blanks or commas separate them")),
+        (TICTACTOE, "4098", Numbering.CELLS, ("expected 0 to 8 or a1 to c3; if it is several "
+         "moves, blanks or commas separate them")),
         (CONNECT4, "h1", Numbering.CELLS, "expected 0 to 41, a1 to g6 or a to g"),
     ],
 )  # fmt: skip

@@ -311,6 +311,8 @@ def test_two_planes_are_no_two_boards(root: Path) -> None:
     assert oracle.answer_many(list(planes)).circle.tolist() == [128, 0]
     with pytest.raises(UsageError, match=r"shape \(2, 3, 3\) with 0 and 1 may be two boards, or t"):
         oracle.answer_many(planes)
+    planes[1] = [[0, 0, 0], [0, 2, 0], [1, 1, 0]]
+    assert oracle.answer_many(planes).circle.tolist() == [128, 192]
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.uint64])

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import Any
 
 from marubatsu.engine.rules.game import Game
@@ -237,6 +238,12 @@ class Judges(Right):
 
 class PunishesIllegalMoves(Judges):
     given = -1
+
+
+class IgnoresIllegalMoves(Right):
+    def play(self, cell: int) -> None:
+        with suppress(ValueError):
+            super().play(cell)
 
 
 @shown_by(
