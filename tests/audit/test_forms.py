@@ -234,6 +234,7 @@ def test_a_column_is_a_move_only_where_it_is_named() -> None:
     assert connect4([3, 4]) == PAIR | {"column"}
     assert connect4([3, 2, 4]) == {"row-column", "column-row", "moves", "column"}
     assert connect4({3: 0.5, 38: 0.5}) == [3, 38]
+    assert connect4({0: 0.5, 3: 0.5}, legal=[0, *range(36, 42)]) == [0, 3]
     assert connect4([0, 0, 0, 1, 0, 0, 0]) == "wrong answer"
     assert connect4([0, 7], legal=[0, 7, *range(36, 41)]) == [0, 7]
     assert connect4(38) == [38]

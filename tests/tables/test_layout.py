@@ -308,7 +308,7 @@ def dictionary(values: int = 3, encoding: int = parquet.PLAIN) -> Record:
 def is_accepted(leaf: Leaf, *pages: tuple[Record, int]) -> bool:
     """Whether a column of these pages and unpacked sizes is ours, when the footer agrees."""
     heads = [
-        written(parquet.PAGE_HEAD, {**head, "unpacked": size, "packed": 0}) for head, size in pages
+        written(parquet.PAGE_HEAD, {"packed": 0, **head, "unpacked": size}) for head, size in pages
     ]
     starts = [sum(map(len, heads[:number])) for number in range(len(heads))]
     data = [number for number, (head, _) in enumerate(pages) if "dictionary" not in head]
@@ -357,3 +357,9 @@ def test_pages_that_we_write_are_accepted(leaf: Leaf, pages: list[tuple[Record, 
 )  # fmt: skip
 def test_other_pages_are_refused(leaf: Leaf, pages: list[tuple[Record, int]]) -> None:
     assert not is_accepted(leaf, *pages)
+
+
+@pytest.mark.parametrize(("packed", "unpacked"), [(1, 20), (-1, 20), (0, -1)])
+def test_a_page_ends_in_its_column(packed: int, unpacked: int) -> None:
+    with pytest.raises(parquet.ThriftError, match="a page does not end where its column ends"):
+        is_accepted(NUMBERS, ({**old(), "packed": packed}, unpacked))
