@@ -4,11 +4,14 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from marubatsu.engine.rules.bounds import TooLargeError
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.tree import positions
 from marubatsu.pipeline.checking.verify import verify
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.usable import require_intact
@@ -75,6 +78,17 @@ def test_words_about_a_column_are_no_part_of_the_fingerprint_of_its_table() -> N
         assert changed(**fact) != same
     assert replace(table, key=()).version(game) != same
     assert replace(table, columns=(first,)).version(game) != same
+
+
+def test_a_game_with_too_many_positions_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The estimate lets some of them pass."""
+    few = partial(positions.enumerate_positions, limit=10)
+    monkeypatch.setattr(positions, "enumerate_positions", few)
+    with pytest.raises(TooLargeError):
+        build_tree(tmp_path, SMALL)
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_building_one_tree_leaves_the_other_tables_alone(tmp_path: Path) -> None:
