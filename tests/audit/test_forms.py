@@ -229,7 +229,7 @@ def test_a_column_is_a_move_only_where_it_is_named() -> None:
 
     assert connect4(3) == {"column", "moves"}
     for columns in ([3], (3,), {3}, np.array([3]), {3: 1.0}, {3: 0.5, 2: 0.5}, {"3": 1},
-                    [(3, 0.5), (2, 0.5)], [3, 2, 4, 1, 5, 0, 6]):  # fmt: skip
+                    [(3, 0.5), (2, 0.5)], [(3, 0), (2, 1.0)], [3, 2, 4, 1, 5, 0, 6]):  # fmt: skip
         assert connect4(columns) == {"column", "moves"}
     assert connect4([3, 4]) == PAIR | {"column"}
     assert connect4([3, 2, 4]) == {"row-column", "column-row", "moves", "column"}

@@ -43,8 +43,8 @@ def is_pair(value: Plain) -> bool:
 
 
 def _is_valued(value: Plain) -> bool:
-    """Return whether a value is a move with a fraction, as in lists of moves with chances."""
-    return is_pair(value) and [*map(type, value)] == [int, float]
+    """Return whether a value is a move with a number, as in lists of moves with chances."""
+    return is_pair(value) and type(value[0]) is int and type(value[1]) in (int, float)
 
 
 def _is_place(value: Plain) -> bool:
@@ -99,7 +99,8 @@ class Ambiguity:
         if isinstance(answer, Unread | float):
             return
         if not isinstance(answer, int) and all(map(_is_valued, answer)):
-            answer = dict(answer)
+            values = dict(answer)
+            answer = values if float in map(type, values.values()) else answer
         if isinstance(answer, int) or {*map(type, answer)} == {int}:
             self._require_moves(answer, legal)
         else:
