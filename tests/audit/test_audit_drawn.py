@@ -127,6 +127,11 @@ def test_random_play_gives_as_many_of_each_ply(tmp_path: Path) -> None:
     assert first_one.to_json() == again.to_json() != other.to_json()
 
 
+def test_drawn_positions_need_no_tables_of_ais(tmp_path: Path) -> None:
+    mb.audit(first, "2x2k2", plies="0-2", data=tmp_path)
+    assert not (tmp_path / "2x2k2" / "ai_moves.parquet").exists()
+
+
 def test_classes_that_run_out_leave_their_share(root: Path) -> None:
     """All 3 first moves of tictactoe are drawn; the tables judge by the same way."""
     found = mb.audit("perfect", positions="random", plies="0-2", sample=30, data=root)

@@ -315,6 +315,9 @@ def test_a_time_out_is_an_outage_where_it_comes_from_the_network() -> None:
             urllib.request.urlopen(address, timeout=0.01)
     of_service.value.args = ()
     assert failure(of_service.value).kind == INFRASTRUCTURE
+    wrapped = RuntimeError("the model failed")
+    wrapped.__cause__ = of_service.value
+    assert failure(wrapped).kind == INFRASTRUCTURE
 
 
 def test_an_outage_is_asked_about_again_and_leaves_nothing(root: Path) -> None:

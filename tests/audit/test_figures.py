@@ -151,6 +151,7 @@ def test_one_position_of_each_class_says_so(solutions: Solutions) -> None:
         None,
     ]
     drawn = mb.audit(partly_right.weighs_all, sample=200, seed=1, data=data)
+    assert drawn.interview.examined == 200
     count = drawn.verdicts.positions
     assert f"right in 0 of {count} critical positions of the sample, one of each class\n" in str(
         drawn

@@ -65,7 +65,7 @@ SESSION = {
     "and is circle, or w or white",
     "12": "?12 syntax error: expected a command after the id",
     "5 \x1b[2J": "?5 unknown command '[2J': list_commands lists those there are",
-    "6 name" + " " * LONGEST_LINE: "?6 syntax error: expected at most 10,000 characters a line",
+    "6 name" + " x" * LONGEST_LINE: "?6 syntax error: expected at most 10,000 characters a line",
     "marubatsu-answer": "? the disk is gone: look for it",
     "8 quit": "=8",
 }
