@@ -307,6 +307,7 @@ def test_a_comparison_is_derived_again_from_two_audits(root: Path, options: Any)
         assert complaints(audit.to_json()) == []
         assert ("McNemar" in str(audit)) == verdicts.is_sample
         assert found is not None
+        assert ("classes won and lost since" in str(audit)) == bool(found.changes.rows)
         assert found.positions == verdicts.positions > 0
         assert found.classes == verdicts.classes
         assert found.best_move_percent == verdicts.best_move_percent
