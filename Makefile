@@ -91,7 +91,7 @@ bench-search: .venv/.dev  ## measure the search of 7x6; compare 30,000 values wi
 	@$(BIN)/python -m tools.benchmarks.bench_search
 
 outside: .venv/.dev  ## try what others wrote, installed apart: solvers, frameworks, readers of tables
-	@MARUBATSU_OUTSIDE=2000 $(BIN)/python -m pytest --quiet -rs tests/*/test_outside_*.py \
+	@MARUBATSU_OUTSIDE=2000 $(BIN)/python -m pytest --quiet -rs -o faulthandler_timeout=0 tests/*/test_outside_*.py \
 	    tests/page/test_values.py
 
 large: .venv/.dev  ## measure what takes minutes: 4x5k4 solved, 5x5k4-gravity checked in SQL

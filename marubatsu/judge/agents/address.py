@@ -288,7 +288,7 @@ def _require_no_program(address: str) -> None:
             f"{quote(address)} may be a table of answers: expected {quote(ANSWERS + address)}"
         )
     if address.endswith(".ipynb"):
-        parse(f"{address}:choose")
+        parse_function(f"{address}:choose")
     if not is_script and (is_file or is_path or (arguments and shutil.which(program))):
         place = "./" if is_file and "/" not in program else ""
         raise UsageError(
