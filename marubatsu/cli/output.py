@@ -272,7 +272,7 @@ def _refusal(error: Exception) -> str:
     """
     starved = (
         "Failed to launch worker thread", "can't start new thread", "failed to map segment",
-        os.strerror(errno.EAGAIN), os.strerror(errno.ENOMEM),
+        "Allocation failure", os.strerror(errno.EAGAIN), os.strerror(errno.ENOMEM),
     )  # fmt: skip
     if isinstance(error, MemoryError) or any(text in str(error) for text in starved):
         return _STARVED

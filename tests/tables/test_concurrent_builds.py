@@ -244,6 +244,6 @@ def test_too_little_address_space_is_refused(
     )  # fmt: skip
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        f"marubatsu: a process may map {allowed} of memory here, and marubatsu needs 3.2 GB: "
+        f"marubatsu: a process may map {allowed} of memory here, and marubatsu needs 2.0 GB: "
         f"raise the limit of the system (ulimit -{limit})\n"
     )

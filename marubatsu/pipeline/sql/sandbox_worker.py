@@ -31,12 +31,13 @@ import duckdb
 from marubatsu.engine.rules.input_error import did_you_mean, nearest
 from marubatsu.pipeline.sql.frames import FIRST_FILE, MOST_FILES, RowForm, frame
 from marubatsu.pipeline.sql.query_files import Query, parser, relations, tables_to_open, views_read
-from marubatsu.pipeline.support.machine import ADDRESS_SPACE
 
 _STREAMED = "solution_files"
 _BATCH = 1000
 _ARROW_BATCH = 100_000
 _READS = {"SELECT", "EXPLAIN"}
+_HEADROOM = 3 << 30
+"""Address space above DuckDB's own limit: libraries, stacks, and mappings it never fills."""
 _DATA_HEADROOM = 256 << 20
 """Memory above DuckDB's own limit and what the process has before: 8 MB for each thread's stack."""
 
@@ -52,7 +53,7 @@ def main() -> None:
     request = messages.get()
     _limit(resource.RLIMIT_FSIZE, 0)
     _limit(resource.RLIMIT_CORE, 0)
-    _limit(resource.RLIMIT_AS, request["memory"] + ADDRESS_SPACE)
+    _limit(resource.RLIMIT_AS, request["memory"] + _HEADROOM)
     views: list[Query] = []
     there: list[str] = []
     try:

@@ -11,8 +11,7 @@ from contextlib import suppress
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import NoRoomError, OptionError, UsageError, is_number, whole
 
-ADDRESS_SPACE = 3 << 30
-"""Bytes for libraries, stacks, and mappings that they never fill."""
+_ADDRESS_SPACE = 2 * 10**9  # bytes, as an agent has where no option says more
 
 _UNITS = {"MB": 10**6, "GB": 10**9}
 
@@ -44,10 +43,10 @@ def require_address_space() -> None:
     """
     for limit, option in ((resource.RLIMIT_AS, "v"), (resource.RLIMIT_DATA, "d")):
         allowed, _ = resource.getrlimit(limit)
-        if allowed != resource.RLIM_INFINITY and allowed < ADDRESS_SPACE:
+        if allowed != resource.RLIM_INFINITY and allowed < _ADDRESS_SPACE:
             raise NoRoomError(
                 f"a process may map {amount(allowed)} of memory here, and marubatsu needs "
-                f"{amount(ADDRESS_SPACE)}",
+                f"{amount(_ADDRESS_SPACE)}",
                 f"raise the limit of the system (ulimit -{option})",
             )
 
