@@ -222,7 +222,7 @@ def test_wrong_options_are_refused(options: dict[str, Any], sentence: str, share
 def test_a_keyword_that_a_flag_turns_off_means_the_opposite(tmp_path: Path) -> None:
     assert "``matches``\n    Also play games, and follow" in str(mb.AuditOptions.__doc__)
     audit_help = run_here("audit", "--help", data=tmp_path).stdout
-    assert re.search(r"--no-matches +Play no games, and do not follow", audit_help)
+    assert re.search(r"--no-matches +Play no games; without tables, do not follow", audit_help)
 
 
 def test_a_misspelled_keyword_is_refused_with_the_nearest_one(tmp_path: Path) -> None:

@@ -234,8 +234,8 @@ def _which(measured: Bench) -> Iterator[str]:
     )
     yield _filled(
         "Line counters pay when an AI looks at lines after every move, as ai14s does. They slow "
-        "down everything else, so the pipeline leaves them off. The builders of the tree use no "
-        "board, but arrays of masks, ply by ply."
+        "down moves and random games, so the pipeline leaves them off. The builders of the tree "
+        "use no board, but arrays of masks, ply by ply."
     )
 
 

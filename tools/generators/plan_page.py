@@ -359,7 +359,7 @@ The local engine by the costs in {LARGE}, and [solved.csv](solved.md#repeat-it):
 
 {solved}
 Here, predictions are off by a factor of up to 2. For 7x6 the factor may be greater: its index has \
-{rows_of_class:.0f} rows for each class, that of {LARGE} {large.rows / large.classes:.0f}, and we \
+{rows_of_class:.0f} rows for each class, that of {LARGE} {large.rows / large.classes:.1f}, and we \
 did not measure a cluster of {MACHINES * CORES} cores.
 """
 

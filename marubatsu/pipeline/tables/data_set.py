@@ -369,7 +369,7 @@ def _opened_folder(data_set: DataSet, *, write: bool) -> int:
             part = kind(data_set.root, data_set.game).folder
             if part.is_symlink():  # What is removed there would be another data set's.
                 raise DataError(f"{near(part)} is a link: expected a folder of its own")
-        with _as_data_error("create", folder, then=""):
+        with _as_data_error("create", folder, then="everything is unchanged"):
             if not folder.exists():
                 folder.mkdir(parents=True, exist_ok=True)
                 sync(data_set.root)
@@ -448,7 +448,6 @@ def _as_data_error(
         from marubatsu.pipeline.support.cures import Cure
 
         state = "some files are new already" if broken else then
-        problem = f"cannot {action} {near(path)}: {error.strerror or error}"
+        problem = f"cannot {action} {near(path)}: {error.strerror or error}; {state}"
         ways = (broken.cure(),) if broken else (Cure("other folder"),) * (error.errno in _CLOSED)
-        problem = "; ".join(filter(None, (problem, state)))
         raise DataError(problem, *ways, path=path) from error
