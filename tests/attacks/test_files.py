@@ -3,6 +3,7 @@
 Every answer is right, or refused with a sentence.
 """
 
+import gc
 import json
 import os
 import shutil
@@ -311,6 +312,7 @@ def test_a_new_solution_switches_as_a_whole(
 
 def test_a_relation_outlives_the_tables_it_came_from(data: Path) -> None:
     """The files stay open as long as it may read them, and no longer."""
+    gc.collect()  # Other tests may have left objects with open files.
     before = open_files()
     relation = marubatsu.sql("select count(*) from positions", BUILT, data=data)
     assert relation.fetchall() == relation.fetchall() == [(29,)]
