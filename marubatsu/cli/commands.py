@@ -3,6 +3,7 @@
 `marubatsu.cli.output` turns errors into one sentence and an exit code.
 """
 
+import resource
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -19,7 +20,6 @@ from marubatsu.cli.options import flag, option_groups
 from marubatsu.pipeline.support import errors, events
 from marubatsu.pipeline.support.errors import UsageError, harmless
 from marubatsu.pipeline.support.events import Interrupted
-from marubatsu.pipeline.support.machine import require_address_space
 from marubatsu.version import __version__
 
 if TYPE_CHECKING:
@@ -232,7 +232,11 @@ def _load(name: str) -> Any:
 
     Raises NoRoomError where the libraries may lack memory.
     """
-    require_address_space()
+    limits = (resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA))
+    if any(limit != resource.RLIM_INFINITY for limit in limits):
+        from marubatsu.pipeline.support.machine import require_address_space  # Few need it.
+
+        require_address_space()
     import_module(f"marubatsu.cli.{MODULES[name]}")
     (command,) = (
         each
