@@ -38,9 +38,9 @@ class Verdicts:
 
     All figures are about the positions that the AI is judged in. A critical position counts as
     right when every candidate of the AI is a best move; of an AI that draws its moves, when every
-    move is that it gave. A critical class counts as right when all
-    of its positions do, and not at all where that is open; ``representatives_right`` counts the
-    classes whose representative is right, as the tutorial series does.
+    move is that it gave. A critical class counts as right when all of its positions do, and not at
+    all where that is open; ``representatives_right`` counts the classes whose representative is
+    right, as the tutorial series does.
 
     ``best_move_percent`` and ``expected_loss`` count the candidates by their chances instead: the
     mean chance of a best move, and the mean drop of the mover's score (a win is 1, a draw 0, a loss
