@@ -5,7 +5,7 @@ import re
 import shlex
 import shutil
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, TypeGuard
@@ -16,7 +16,6 @@ from marubatsu.engine.rules.board_text import from_text
 from marubatsu.engine.rules.input_error import is_one_of, nearest, one_of, quote
 from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.judge.agents.interfaces import EVALUATION, EVALUATIONS, INTERFACES, OF_TWO
-from marubatsu.judge.agents.responder import Responder
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.tables.data_set import DataSet, Saved
@@ -98,8 +97,6 @@ class ReplyTableAI(_NamedAI):
 
     name: str
     path: Path
-    numbering: str | None = None  # of its moves
-    opened: Responder | None = field(default=None, compare=False)  # the table, where it is read
     kind = "its answers, in a table"
 
 

@@ -45,6 +45,7 @@ class AgentSettings:
     is_strict: bool = False  # to refuse it where something is not confined
     answers: str = AUTO  # one of FORMS
     first: str = MARKS[0]  # the mark that begins on its boards, and on those that are read
+    numbering: str | None = None  # of the moves in a table of answers
     most_questions: int | None = None  # that it answers; None: any number
     jobs: int = 1  # processes that answer at the same time
     retries: int = 0  # of a question that a service fails to answer
@@ -92,14 +93,16 @@ def settings_for(
     questions: QuestionOptions | None = None,
     *,
     other_boards: bool = False,
+    numbering: str | None = None,
 ) -> AgentSettings:
     """Return the settings of these AIs; the options about ``questions`` are about the first.
 
     Raises UsageError for options that would confine a function of this program, or no AI at all,
     and for those about the answers and boards of foreign AIs where there are none. With
-    ``other_boards``, ``first`` is about boards of the user as well. Raises InputError for no mark.
+    ``other_boards``, ``first`` is about boards of the user as well. With a ``numbering``, the
+    replies of tables have no other form. Raises InputError for no mark.
     """
-    listed, settings = list(ais), _settings_of(options)
+    listed, settings = list(ais), replace(_settings_of(options), numbering=numbering)
     kinds = {type(each) for each in listed}
     confining = [name for name in options if name in CONFINING]
     if confining and ProcessAI not in kinds and (FunctionAI in kinds or not kinds):
@@ -112,6 +115,11 @@ def settings_for(
             "first", settings.first, "expected o or x, the mark of the side that begins"
         )
     foreign = [each for each in listed if not isinstance(each, BuiltInAI | SavedAI)]
+    if numbering and settings.answers != AUTO and {*map(type, foreign)} == {ReplyTableAI}:
+        raise OptionError(
+            "answers", settings.answers,
+            "with the option numbering, each reply of a table is one move: leave one out",
+        )  # fmt: skip
     in_a_form = [each for each in foreign if not each.is_evaluation]
     for name, is_useless in (
         ("answers", settings.answers != AUTO and not in_a_form),

@@ -51,15 +51,8 @@ def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | No
     It does not see ``data``, the folder that judges it. Raises UsageError when a thing of this
     program is no agent of its interface, and for options that an agent of an interface cannot have.
     """
-    if isinstance(ai, ReplyTableAI):
-        from marubatsu.judge.agents.reply_table import ReplyTable
-
-        table = ai.opened or ReplyTable(ai, game, settings)
-        return Agent(ai.name, [table], ReplyReader(AUTO, game))
-    if isinstance(ai, SavedAI):
-        function = CalledFunction(ai.choose, ai.name, game)
-        function.could_read_answers = ai.could_read_answers
-        return Agent(ai.name, [function], ReplyReader(AUTO, game))
+    if isinstance(ai, SavedAI | ReplyTableAI):
+        return Agent(ai.name, [_of_answers(ai, game, settings)], ReplyReader(AUTO, game))
     form, is_exchanged = settings.answers, settings.is_exchanged
     if ai.interface and form != AUTO and not ai.is_evaluation:
         raise OptionError(
@@ -93,6 +86,17 @@ def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | No
         ai.name, responders, reader, most_questions=settings.most_questions,
         retries=settings.retries, kept=kept, is_exchanged=is_exchanged,
     )  # fmt: skip
+
+
+def _of_answers(ai: SavedAI | ReplyTableAI, game: Game, settings: AgentSettings) -> Responder:
+    """Return what gives the answers that an AI once gave. Raises as `ReplyTable` does."""
+    if isinstance(ai, ReplyTableAI):
+        from marubatsu.judge.agents.reply_table import ReplyTable
+
+        return ReplyTable(ai, game, settings)
+    function = CalledFunction(ai.choose, ai.name, game)
+    function.could_read_answers = ai.could_read_answers
+    return function
 
 
 def _of_this_program(ai: FunctionAI, game: Game) -> CalledFunction:
@@ -170,10 +174,9 @@ class Players(ExitStack):
         """Return a foreign AI, started. Raises as `agent_of`, and DataError if it does not load."""
         if ai not in self._agents:
             data, settings = self._data_set, self._settings
-            if self._agents:  # The file belongs to the first AI.
-                settings = replace(settings, resume=None)
-            started = agent_of(ai, data.game, settings, data.root)
-            agent = self.enter_context(started)
+            if isinstance(ai, ProcessAI | FunctionAI):  # The file belongs to the first of them.
+                self._settings = replace(settings, resume=None)
+            agent = self.enter_context(agent_of(ai, data.game, settings, data.root))
             not_confined = agent.responder.not_confined
             if self._notes_box and not_confined and isinstance(ai, ProcessAI):
                 note_box(not_confined)

@@ -69,12 +69,12 @@ class ReplyTable(Responder):
     reader: ReplyReader
 
     def __init__(self, ai: ReplyTableAI, game: Game, settings: AgentSettings) -> None:
-        """Read a table, on whose boards a mark begins that the settings name, as a form of replies.
+        """Read a table, as settings say: which mark begins, and the form of replies.
 
-        Boards that are moves, and replies that are one, have the numbering of the AI. Raises
+        Boards that are moves, and replies that are one, have the numbering of the settings. Raises
         UsageError, which names the row, for other things than unfinished positions.
         """
-        path, first, numbering = ai.path, settings.first, ai.numbering
+        path, first, numbering = ai.path, settings.first, settings.numbering
         self._name, self._game, self.reader = ai.name, game, ReplyReader(settings.answers, game)
         self._numbering = None if numbering is None else numbering_of(numbering)
         self._replies: dict[Position, list[Any]] = {}

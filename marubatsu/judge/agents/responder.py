@@ -1,12 +1,14 @@
 """What answers for a foreign AI, and a function that does."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Self
 
 from marubatsu.engine.ais.reply import Fault, Returned
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.position import Position
 from marubatsu.judge.agents.faults import cut, failure
 from marubatsu.judge.agents.interfaces import (
     CHOICE_ARGUMENTS,
@@ -29,6 +31,11 @@ class Responder(ABC):
     not_confined: str | None = None  # what no box keeps it from, as the end of a sentence
     could_read_answers: str | None = None  # why it could read the judge's answers, as a clause
     reader: "ReplyReader | None" = None  # where it reads answers itself
+
+    @property
+    def positions(self) -> Collection[Position] | None:
+        """The only positions that it answers; None: any."""
+        return None
 
     @property
     def printed(self) -> str:

@@ -1,6 +1,6 @@
 """An audit: choose the judge and the positions, examine the AI, and keep its answers if asked."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -21,10 +21,8 @@ from marubatsu.judge.agents.agent_options import (
     of_group,
     require_keywords,
 )
-from marubatsu.judge.agents.agent_settings import AgentSettings, settings_for
+from marubatsu.judge.agents.agent_settings import settings_for
 from marubatsu.judge.agents.players import Players
-from marubatsu.judge.agents.reply_reader import AUTO
-from marubatsu.judge.agents.reply_table import ReplyTable
 from marubatsu.judge.agents.saved_ais import SavedChoices
 from marubatsu.judge.audit.audit_report import Audit
 from marubatsu.judge.audit.draw_positions import PositionRequest, Sampled
@@ -275,19 +273,19 @@ def run(
     request = PositionRequest(**of_group(options, PositionOptions))
     settings = settings_for(
         ais, of_group(options, AgentOptions), of_group(options, QuestionOptions),
-        other_boards=request.is_of_file,
+        other_boards=request.is_of_file, numbering=request.numbering,
     )  # fmt: skip
     request = replace(request, most_questions=settings.most_questions).checked(tables)
-    (ai, *baseline), listed = _with_tables_read(ais, data_set.game, settings, request.numbering)
+    ai, is_saved = ais[0], save is not None
     if save is not None:
         _require_savable(data_set, ai, save, is_all=request.is_all)
-    source = open_source(
-        data_set, request, first=settings.first,
-        tables=" and ".join(tables), listed=listed, is_saved=save is not None,
-    )  # fmt: skip
     with Players(data_set, settings, notes_box=False) as players:
+        source = open_source(
+            data_set, request, first=settings.first,
+            tables=" and ".join(tables), listed=_listed(players, ais), is_saved=is_saved,
+        )  # fmt: skip
         auditor = Auditor(
-            source, players, ai, *baseline,
+            source, players, *ais,
             repeat=request.repeat, seed=request.seed, with_matches=options.get("matches", True),
         )  # fmt: skip
         asked = auditor.ask()
@@ -299,32 +297,19 @@ def run(
     return audit
 
 
-def _with_tables_read(
-    ais: Sequence[AddressedAI], game: Game, settings: AgentSettings, numbering: str | None
-) -> tuple[list[AddressedAI], Collection[Position] | None]:
-    """Read the tables among AIs; return the positions that all of them have, too.
+def _listed(players: Players, ais: Iterable[AddressedAI]) -> Collection[Position] | None:
+    """Return the positions that all tables of answers among AIs have; None without a table.
 
-    The positions are None without a table. Raises UsageError where two tables have none in common.
+    Raises UsageError where two tables have none in common, and for a file of other things.
     """
-    kinds = {type(ai) for ai in ais} - {BuiltInAI, SavedAI}
-    if numbering and settings.answers != AUTO and kinds == {ReplyTableAI}:
-        raise OptionError(
-            "answers", settings.answers,
-            "with the option numbering, each reply of a table is one move: leave one out",
-        )  # fmt: skip
-    read: list[AddressedAI] = []
     listed: Collection[Position] | None = None
     for ai in ais:
-        if not isinstance(ai, ReplyTableAI):
-            read.append(ai)
-            continue
-        table = ReplyTable(replace(ai, numbering=numbering), game, settings)
-        read.append(replace(ai, opened=table))
-        there = table.positions
-        listed = there if listed is None else [position for position in listed if position in there]
+        if isinstance(ai, ReplyTableAI):
+            there = players.agent(ai).responder.positions or ()
+            listed = there if listed is None else [each for each in listed if each in there]
     if listed is not None and not listed:
         raise UsageError("the two tables have no board in common, so nothing can be compared")
-    return read, listed
+    return listed
 
 
 def _require_savable(data_set: DataSet, ai: AddressedAI, name: str, *, is_all: bool) -> None:
