@@ -30,6 +30,7 @@ from marubatsu.pipeline.support.errors import (
     harmless,
 )
 from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError, text_of, to_json
+from marubatsu.pipeline.tables.manifest import MEDIA_TYPE as PARQUET
 from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.web.documents import RAW
 from marubatsu.web.games import (
@@ -81,7 +82,6 @@ def is_there(request: Request, version: str) -> bool:
 
 
 _CHUNK = 1 << 18
-_MEDIA = "application/vnd.apache.parquet"
 _RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
@@ -123,8 +123,8 @@ def _sent(
 ) -> Response:
     headers = {**headers, "Content-Length": str(len(part))}
     if request.method == "HEAD":
-        return Response(None, status, headers, _MEDIA)
-    return StreamingResponse(_bytes(file, part), status, headers, _MEDIA)
+        return Response(None, status, headers, PARQUET)
+    return StreamingResponse(_bytes(file, part), status, headers, PARQUET)
 
 
 def _bytes(file: OpenFile, part: range) -> Iterator[bytes]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from marubatsu.engine.rules.game import SWITCHES
 from marubatsu.engine.rules.numbering import Numbering
+from marubatsu.pipeline.tables.manifest import MEDIA_TYPE as PARQUET
 from marubatsu.version import __version__
 from marubatsu.web.games import LIMITS, MOST_ANSWER, MOST_BOARDS, MOST_ROWS
 
@@ -114,7 +115,6 @@ _SEARCH = {
     "description": "no: only what needs no search, for a game without tables and solution",
 }  # fmt: skip
 _AI = {"ai": "the address of an AI that GET /api/v2/games/{game}/ais lists"}
-_PARQUET = "application/vnd.apache.parquet"
 _GZIP = "application/gzip"
 
 STATUSES: Mapping[int, str] = {
@@ -150,7 +150,7 @@ def _operation(
     statuses = {400, 403, 500, 503}
     statuses |= {404} if parameters else set()
     statuses |= {408, 413, 415} if body else set()
-    statuses |= {416} if kind == _PARQUET else set()
+    statuses |= {416} if kind == PARQUET else set()
     statuses |= {502} if "ai" in parameters else set()
     operation: dict[str, Any] = {
         "summary": summary,
@@ -206,7 +206,7 @@ PATHS: Mapping[str, Mapping[str, Any]] = {
         "get": _operation(
             "A Parquet file of the game, or a part of it: one range of bytes (status 206).", {},
             {**_GAME, "table": "such as positions, or the path of a part of a solution"},
-            kind=_PARQUET,
+            kind=PARQUET,
         )
     },
     f"{_OF_GAME}/solution.raw.gz": {
