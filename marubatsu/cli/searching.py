@@ -300,7 +300,7 @@ def book(
     """
     from marubatsu.engine.kernels.exact_layout import require_searchable
     from marubatsu.judge.oracle.book import Searches, ThreadSearches, spark_searches, write_book
-    from marubatsu.judge.oracle.choose_oracle import is_searched
+    from marubatsu.judge.oracle.choose_oracle import is_searched_without_data
     from marubatsu.pipeline.laboratory.kept_tables import remove_rows
 
     data_set = data_set_of(game, data)
@@ -310,7 +310,7 @@ def book(
         print(f"removed {remove_rows(table):,} answers of {name}")
         return
     require_searchable(data_set.game)
-    if not is_searched(data_set.game):
+    if not is_searched_without_data(data_set.game):
         raise UsageError(
             f"{name} is not searched: expected a game whose tables take longer to build"
         )

@@ -28,7 +28,7 @@ from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Side, Status, bits
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.oracle.answer import Answers
-from marubatsu.judge.oracle.oracle import Numbered, Oracle
+from marubatsu.judge.oracle.oracle import Oracle, TableOracle
 from marubatsu.pipeline.checking.inventory import known_scores
 from marubatsu.pipeline.laboratory.run_search import TraceEvents
 from marubatsu.pipeline.solving.solution_files import CompleteRows, write_raw
@@ -93,8 +93,7 @@ class Documents:
         self._there = catalog.tables if catalog else frozenset[str]()
         reports = query_files.reports().values() if catalog else ()
         self._reports = [each for each in reports if self._has(*each.needs)]
-        numbered = oracle.positions
-        self._positions = None if numbered is None else PositionDocuments(oracle, numbered)
+        self._positions = PositionDocuments(oracle) if isinstance(oracle, TableOracle) else None
         self._made: dict[str, bytes] = {}
         self._makers = dict(self._list())
 
@@ -241,8 +240,8 @@ class PositionDocuments:
     Numbers of positions ascend with the ply, so the positions of a ply are a range of numbers.
     """
 
-    def __init__(self, oracle: Oracle, positions: Numbered) -> None:
-        self._oracle, self._positions = oracle, positions
+    def __init__(self, oracle: TableOracle) -> None:
+        self._oracle, self._positions = oracle, oracle.positions
 
     @cached_property
     def _truth(self) -> Answers:

@@ -140,6 +140,14 @@ def test_a_new_rule_is_known_or_refused_by_name(tmp_path: Path, name: str) -> No
         assert (code, wanted[1] in message) == (wanted[0], True), message
 
 
+def test_a_game_of_few_open_cells_is_as_small_as_it_is(tmp_path: Path) -> None:
+    """It has the positions of 4x4k4-gravity, and fewer than the ways to place its marks."""
+    copy = Extended(tmp_path / "checkout", LEFTWARD)
+    ((code, text, message),) = copy.results(["build", "4x4k4-leftward"])
+    assert (code, message) == (0, "")
+    assert "\npositions    161,029 rows " in text
+
+
 _MASKS, _GAME = "marubatsu/engine/rules/masks.py", "marubatsu/engine/rules/game.py"
 FORGOTTEN = {
     "arrays forget what the first mark may fill": (

@@ -40,7 +40,7 @@ from tests.helpers.processes.watching import children_of, lives, wait_until
 from tests.helpers.slow.plain_spark import PlainSpark
 
 SMALL = ("3x3k3-misere", "3x3k3-gravity", "3x3k3-torus", "1x10k3-gravity", "5x2k3")
-KEPT = Unfinished.kept
+KEPT = Unfinished.after_failed_write
 STOPPED = (
     r"stopped \(forward, as far as ply \d+ of 12\): "
     r"these plies are kept, run the same command to go on\n"

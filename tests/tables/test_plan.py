@@ -17,7 +17,7 @@ from marubatsu.pipeline.sql.query_files import checks
 from marubatsu.pipeline.stages import stage as stages_module
 from marubatsu.pipeline.stages.build import build
 from marubatsu.pipeline.stages.plan import REFERENCE, plan, slowness
-from marubatsu.pipeline.stages.stage import STAGES, Stage, code_of_file
+from marubatsu.pipeline.stages.stage import STAGES, Stage, code_of_bytes
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.schemas import INT8, Column
 from tests.attacks.forged import put
@@ -154,9 +154,9 @@ def test_a_build_does_what_its_plan_says(root: Path, tmp_path: Path, seed: int) 
 
 def test_a_plan_names_the_module_that_changed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def edited(*names: str) -> Mapping[str, str]:
-        return {**code_of_file(*names), "engine.tree.positions": "edited"}
+        return {**code_of_bytes(*names), "engine.tree.positions": "edited"}
 
-    monkeypatch.setattr(stages_module, "code_of_file", edited)
+    monkeypatch.setattr(stages_module, "code_of_bytes", edited)
     stages = [stage for stage in STAGES if stage.table.name in ("positions", "classes")]
     planned = plan(DataSet(root, Game(GAME)), stages)
     assert {each.why for each in planned} == {"engine.tree.positions changed"}

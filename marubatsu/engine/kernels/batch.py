@@ -83,7 +83,7 @@ class CompiledSearches:
 
     def count(self, options: Options, numbers: Ints) -> Counts:
         """Return scores and node counts of positions, given by their numbers."""
-        if options.algorithm is Algorithm.MONTE_CARLO:
+        if options.traits.plays_out:
             return self._best_of_playouts(options, numbers)
         goes_on = np.zeros(len(numbers), np.bool_)
         return self._search(options, numbers, goes_on, self._leaves(options, numbers))
@@ -94,7 +94,7 @@ class CompiledSearches:
         sign = 1.0 - 2.0 * (positions.ply[positions.parent] % 2)
         playing = np.flatnonzero(positions.status == Status.PLAYING).astype(np.int32)
         begins = positions.first_move[playing]
-        if options.algorithm is Algorithm.MONTE_CARLO:
+        if options.traits.plays_out:
             totals, _ = self._totals(options, playing)
             values = totals / options.playouts
         else:

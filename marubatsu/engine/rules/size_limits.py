@@ -24,8 +24,8 @@ def require_few(game: Game, limit: int = MAX_POSITIONS) -> float:
 
     expected = estimate_positions(game)
     tolerance = 2.0
-    if game.gravity:  # Too high: on three columns by up to a third, on fewer by an unknown factor.
-        tolerance = 10.0 if game.columns > 2 else inf
+    if not game.all_open:  # Too high: with gravity on three columns by a third, else unknown.
+        tolerance = 10.0 if game.gravity and game.columns > 2 else inf
     if expected > tolerance * limit:
         raise too_large(game, limit)
     return expected

@@ -138,10 +138,11 @@ class Search:
         graph, options = self._graph, self.options
         if graph.status[number] is not Status.PLAYING or options.max_depth == 0:
             return _Found(self._unsearched(number, last_move, trace))
-        algorithm = options.algorithm
-        if algorithm is Algorithm.MONTE_CARLO:
+        if options.traits.plays_out:
             if trace is not None:
-                raise SearchError(f"{algorithm} has no window, and so no trace: leave out trace")
+                raise SearchError(
+                    f"{options.algorithm} has no window, and so no trace: leave out trace"
+                )
             means, nodes = self._playouts(number, stop)
             moves = [move for move, _ in graph.edges(number)]
             best = tuple(m for m, mean in zip(moves, means, strict=True) if mean == max(means))
@@ -187,7 +188,7 @@ class Search:
         The search starts at every child, with one table for all; a depth limit counts from there.
         """
         number = self._graph.number(position)
-        if self.options.algorithm is Algorithm.MONTE_CARLO:
+        if self.options.traits.plays_out:
             return list(self._playouts(number, None)[0]) if self._graph.edges(number) else []
         sign, goes_on = self._sign(number), False
         scores: list[Number] = []

@@ -136,6 +136,7 @@ class Traits(NamedTuple):
     scouts: bool = False  # all moves but the first are searched with a null window
     deepens: bool = False  # it searches repeatedly, one ply deeper each time
     closes_in: bool = False  # null windows, until an upper and a lower bound meet
+    plays_out: bool = False  # it compares the results of random games
     only_on_bitboards: bool = False  # `engine.kernels` runs it, and no readable search
 
 
@@ -148,7 +149,7 @@ TRAITS: Mapping[Algorithm, Traits] = {
     Algorithm.DEPTH_LIMITED: Traits(_EVALUATING | {"seed"}),
     Algorithm.ITERATIVE_DEEPENING: Traits(_EVALUATING, deepens=True),
     Algorithm.PVS: Traits(_EVALUATING, scouts=True, deepens=True),
-    Algorithm.MONTE_CARLO: Traits(frozenset({"seed", "playouts"}), prunes=False),
+    Algorithm.MONTE_CARLO: Traits(frozenset({"seed", "playouts"}), prunes=False, plays_out=True),
     Algorithm.SSS: Traits(_CUTTING, closes_in=True, only_on_bitboards=True),
     Algorithm.DUAL: Traits(_CUTTING, closes_in=True, only_on_bitboards=True),
     Algorithm.PROOF_NUMBER: Traits(frozenset({"by_lines"}), only_on_bitboards=True),

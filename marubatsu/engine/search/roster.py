@@ -45,7 +45,7 @@ def _register(algorithm: Algorithm, rule: str, **defaults: Parameter) -> None:
 
     def build(game: Game, **parameters: Any) -> Chooser:
         options = options_of(algorithm, **parameters)
-        if options.max_depth is None and algorithm is not Algorithm.MONTE_CARLO:
+        if options.max_depth is None and not options.traits.plays_out:
             require_within_reach(game, algorithm)
         searches: dict[tuple[type, str], Search] = {}  # one for each kind of board
 

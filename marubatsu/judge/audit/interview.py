@@ -58,7 +58,7 @@ class Interview:
     findings: list[Finding] = field(default_factory=list)
 
     @property
-    def is_one_draw(self) -> bool:
+    def is_single_answer(self) -> bool:
         """Whether its choices are known from one draw in most positions, of moves that change."""
         return self.draws_moves and self.repeats == 1
 

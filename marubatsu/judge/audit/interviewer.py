@@ -165,7 +165,7 @@ class Interviewer:
         """
         interview = self.interview
         if self._marks and self._agent:
-            times = interview.repeats + interview.is_one_draw  # as many answers were joined
+            times = interview.repeats + interview.is_single_answer  # as many answers were joined
             interview.findings += self._marks.findings(self._agent, interview.asked, times, seed)
         of_places = self._agent.meanings if self._agent else []
         self._numbers.explain(interview.findings, of_places)

@@ -151,7 +151,7 @@ class Auditor:
     def _matches_by_choices(self, truth: Answers, choices: Choices) -> Rows:
         if not self._with_matches:
             return _NO_MATCHES
-        if not self.interviewer.interview.is_one_draw:
+        if not self.interviewer.interview.is_single_answer:
             with progress("matching"):
                 return exact_matches(truth, choices, self._source.ais)
         return _NO_MATCHES if self._is_table else self._played_matches()
@@ -177,7 +177,7 @@ class Auditor:
         """Put the audit together. Raises DataError when the AI has damaged the data."""
         source, interview, mistakes = self._source, self.interviewer.interview, asked.mistakes
         data_hash, game, comparison = source.data_hash(), source.oracle.game, None
-        is_random = not self._is_table and (source.scope != "all" or interview.is_one_draw)
+        is_random = not self._is_table and (source.scope != "all" or interview.is_single_answer)
         figures = mistakes.figures(is_judged=interview.is_judged)
         if not interview.is_judged:
             mistakes = Mistakes(game)
@@ -350,7 +350,7 @@ def _save(
             f"{interview.name} gave no answer in {interview.unjudged:,} positions, because of "
             "time-outs or outages, so nothing is saved: audit it again"
         )
-    if interview.is_one_draw:
+    if interview.is_single_answer:
         raise UsageError(
             f"{interview.name} gives other moves when it is asked again, so nothing is saved: let "
             "it return all moves that it may play, or join some answers by the option repeat"

@@ -15,8 +15,9 @@ positions or plies  drawn positions    drawn positions    drawn positions
 a table of answers  its positions      its positions      its positions
 ==================  =================  =================  ===============
 
-Where a game has both tables and a solution, a sample comes from the solution; without a sample the
-tables judge, if the game is small enough for tables of AIs, else the solution.
+Where a game has both tables and a solution, a sample of classes comes from the solution; without a
+sample the tables judge, if the game is small enough for tables of AIs, else the solution. About
+drawn positions, and those of a table of answers, the tables are asked first.
 """
 
 import sys
@@ -47,7 +48,7 @@ from marubatsu.judge.audit.draw_positions import (
 from marubatsu.judge.audit.games import Games
 from marubatsu.judge.audit.verdicts import GAMES
 from marubatsu.judge.oracle.answer import Answers, joined
-from marubatsu.judge.oracle.choose_oracle import ValueSource, is_searched, open_oracle
+from marubatsu.judge.oracle.choose_oracle import ValueSource, is_searched_without_data, open_oracle
 from marubatsu.judge.oracle.oracle import Oracle, TableOracle
 from marubatsu.judge.oracle.solution_oracle import SolutionClasses, SolutionOracle
 from marubatsu.pipeline.solving.compact_file import data_hash_of
@@ -306,7 +307,7 @@ def _judge_of(data_set: DataSet, *, is_sampled: bool) -> ValueSource:
     is_built, is_solved = data_set.has_manifest, data_set.sibling(Solution).is_solved
     if is_built != is_solved:
         return ValueSource.TABLES if is_built else ValueSource.SOLUTION
-    if not is_built and is_searched(data_set.game):
+    if not is_built and is_searched_without_data(data_set.game):
         return ValueSource.SEARCH
     by_tables = has_tables_of_ais(data_set.game) and not (is_solved and is_sampled)
     return ValueSource.TABLES if by_tables else ValueSource.SOLUTION

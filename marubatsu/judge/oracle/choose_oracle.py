@@ -47,7 +47,7 @@ def value_source(data_set: DataSet, *, tables_if_quick: bool = True) -> ValueSou
         return ValueSource.TABLES
     if data_set.sibling(Solution).is_solved:
         return ValueSource.SOLUTION
-    if not tables_if_quick or is_searched(data_set.game):
+    if not tables_if_quick or is_searched_without_data(data_set.game):
         return ValueSource.SEARCH
     return ValueSource.TABLES
 
@@ -91,7 +91,7 @@ def _keep(data_set: DataSet, answers: "KeptAnswers") -> None:
         note("not kept", f"what the search found is not kept: {error}")
 
 
-def is_searched(game: Game) -> bool:
+def is_searched_without_data(game: Game) -> bool:
     """Return whether a game without data is searched."""
     return not is_quick(game) and is_searchable(game)
 

@@ -18,7 +18,6 @@ from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.layers import Event, EventKind, Stopped, Trace
 from marubatsu.engine.search.options import (
-    Algorithm,
     Options,
     Result,
     SearchError,
@@ -203,7 +202,7 @@ def _search_by_bits(
 
 
 def _require_within_reach(game: Game, position: Position, options: Options) -> None:
-    to_the_end = options.max_depth is None and options.algorithm is not Algorithm.MONTE_CARLO
+    to_the_end = options.max_depth is None and not options.traits.plays_out
     empty = game.cells - position.ply
     if to_the_end and 3**empty > MAX_POSITIONS:  # A cell is empty or holds one of two marks.
         require_within_reach(
@@ -238,7 +237,7 @@ def time_is_up(
 
 def _out_of_time(options: Options, seconds: float | None) -> OutOfTimeError:
     further = "name a later position"
-    if options.algorithm is Algorithm.MONTE_CARLO:
+    if options.traits.plays_out:
         further = "fewer random games by the option playouts"
     elif "use_table" in options.traits.used and not options.use_table:
         further += ", or set the option use_table"

@@ -205,7 +205,7 @@ def _kept(goal: Unfinished) -> Iterator[None]:
     except OSError as error:
         raise DataError(
             f"cannot write {near(Path(error.filename or goal.folder))}: {error.strerror or error}; "
-            f"{goal.kept}"
+            f"{goal.after_failed_write}"
         ) from error
     finally:
         with suppress(OSError):  # The folder is not empty.

@@ -215,7 +215,7 @@ def _run(solver: _Solver, master: str | None, memory: int | None, reached: Progr
     contexts: list[Any] = []
 
     def work() -> None:
-        with session(master, memory, log, Unfinished.kept) as context:
+        with session(master, memory, log, Unfinished.after_failed_write) as context:
             contexts.append(context)
             solver.solve(context)
 

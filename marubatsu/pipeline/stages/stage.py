@@ -150,8 +150,8 @@ class Stage:
 
     @property
     def code(self) -> Mapping[str, str]:
-        """What decides the bytes of the table, except inputs and game: see `code_of_file`."""
-        return code_of_file(*self.rooms)
+        """What decides the bytes of the table, except inputs and game: see `code_of_bytes`."""
+        return code_of_bytes(*self.rooms)
 
     @property
     def made_by(self) -> str:
@@ -216,8 +216,8 @@ _SAYS_NOTHING = re.compile(
 
 
 @cache
-def code_of_file(*names: str) -> Mapping[str, str]:
-    """Return what decides the bytes of a table: modules by name, each with a hash of its code.
+def code_of_bytes(*names: str) -> Mapping[str, str]:
+    """Return what decides the bytes of a table's file: modules by name, with hashes of their code.
 
     ``names`` are modules, and rooms such as ``engine.rules``, whose modules all count. Those that
     write every table are added, and the version of pyarrow, which writes the files.

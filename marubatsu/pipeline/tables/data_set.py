@@ -61,8 +61,8 @@ class DataSet:
     verb = "built"
     """The word for its state when it is there."""
 
-    kept = _UNCHANGED
-    """State after a failed write."""
+    after_failed_write = _UNCHANGED
+    """What is there then, as a clause."""
 
     def __init__(
         self, root: Path, game: Game, opened: "Mapping[str, Opened] | None" = None
@@ -176,7 +176,7 @@ class DataSet:
         What has that name is removed first, so that no link is followed.
         """
         path = self.path(file + PARTIAL)
-        with _as_data_error("write", path, self.kept):
+        with _as_data_error("write", path, self.after_failed_write):
             path.unlink(missing_ok=True)
             with path.open("xb") as out:
                 out.write(data)
@@ -186,10 +186,10 @@ class DataSet:
     def write(self, file: str, data: memoryview) -> None:
         """Write and sync a file, replacing the old one; create its folder."""
         path = self.path(file)
-        with _as_data_error("write", path, self.kept):
+        with _as_data_error("write", path, self.after_failed_write):
             path.parent.mkdir(parents=True, exist_ok=True)
         self.write_partial(file, data)
-        with _as_data_error("rename", path, self.kept):
+        with _as_data_error("rename", path, self.after_failed_write):
             self.path(file + PARTIAL).replace(path)
 
     def publish(self, files: list[str], manifest: Manifest) -> None:
@@ -337,7 +337,7 @@ class Unfinished(_Solved):
     """The folder of an unfinished solution."""
 
     part = "solution.partial"
-    kept = "the plies that are done are kept, and the same command goes on from them"
+    after_failed_write = "the plies that are done are kept, and the same command goes on from them"
 
     @property
     def state(self) -> str:
