@@ -218,6 +218,10 @@ def test_one_draw_of_moves_proves_nothing(root: Path) -> None:
     ]  # fmt: skip
     joined = mb.audit(choose, "3x3k3-gravity", repeat=3, data=root)
     assert (joined.verdicts.strongly_solved, joined.verdicts.exploitability) == (None, 0)
+    sample = mb.audit(choose, "3x3k3-gravity", positions="random", sample=60, data=root)
+    assert sample.sampled
+    by_ply = [row for row in sample.sampled.by_ply.records() if row["critical"]]
+    assert {(row["right_percent"], row["at_least_percent"]) for row in by_ply} == {(100, 0)}
     with pytest.raises(UsageError, match=r"gives other moves .* so nothing is saved"):
         mb.audit(choose, "3x3k3-gravity", save="drawn", data=root)
 

@@ -172,11 +172,11 @@ class Mistakes:
         """List every candidate in drawn positions, by position."""
         return Rows(ANSWER_COLUMNS, self._answers)
 
-    def accuracy_by_ply(self, late: Iterable[Reached]) -> Rows:
+    def accuracy_by_ply(self, late: Iterable[Reached], *, draws_moves: bool) -> Rows:
         """Count by ply, with 95 % intervals for the share of right critical positions.
 
         ``late`` are positions whose search ran out of time. Means are over all judged positions of
-        a ply.
+        a ply. An interval begins at 0 for an AI that draws its moves, as in `Verdicts.share`.
         """
         lates = Counter(drawn.position.ply for drawn in late)
         rows = []
@@ -185,7 +185,9 @@ class Mistakes:
                 critical, right = int(sums.critical), int(sums.critical - sums.wrong)
                 means = _mean(sums.loss, sums.judged), _mean(sums.plies_lost, sums.keeping)
                 counts = int(sums.judged), lates[ply], critical, right
-                rows.append([ply, *counts, *percents(right, critical), *means])
+                percent, least, most = percents(right, critical)
+                least = 0.0 if draws_moves and critical else least
+                rows.append([ply, *counts, percent, least, most, *means])
         return Rows(ACCURACY_COLUMNS, rows)
 
 

@@ -231,7 +231,9 @@ class Auditor:
             last_ply=plan.last_ply,
             drawn=drawn.count,
             out_of_time=[late.line for late in drawn.late],
-            by_ply=mistakes.accuracy_by_ply(drawn.late),
+            by_ply=mistakes.accuracy_by_ply(
+                drawn.late, draws_moves=self.interviewer.interview.draws_moves
+            ),
             answers=mistakes.answers(),
             starts=drawn.results,
             games_out_of_time=self._games.out_of_time,
