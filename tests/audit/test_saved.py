@@ -2,16 +2,19 @@
 
 import json
 import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 from typing import Any
 
 import pytest
 
 import marubatsu as mb
+from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.rules.game import Game
+from marubatsu.judge.agents.address import FunctionAI
 from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.checking.checks import run_check
@@ -205,16 +208,38 @@ def test_an_agent_of_an_interface_plays_another_ai_by_its_saved_answers(data: Pa
     assert played.total.games == 2
 
 
+@dataclass
+class Taker:
+    """An AI that takes the legal move at a place in their list."""
+
+    place: Any
+
+    def __call__(self, board: str, legal: list[int]) -> Any:
+        """Return the move."""
+        return legal[self.place]
+
+
+def take(place: int) -> Callable[[str, list[int]], int]:
+    return lambda board, legal: legal[place]
+
+
 def test_another_function_of_the_same_name_replaces_no_answers(data: Path, tmp_path: Path) -> None:
-    def take(board: str, legal: list[int], place: int) -> int:
+    def taking(board: str, legal: list[int], place: int) -> int:
         return legal[place]
 
-    functions: list[Any] = [partial(take, place=0), partial(take, place=-1)]
+    functions: list[Any] = [partial(taking, place=0), partial(taking, place=-1)]
     functions += [lambda board, legal: legal[0]]
     functions += [lambda board, legal: legal[0]]
-    for number, (one, other) in enumerate(pairwise(functions)):
-        places: list[Any] = [{"save": f"mine{number}"}, {"resume": tmp_path / f"kept{number}"}]
-        for kept in places:
-            mb.audit(one, GAME, data=data, matches=False, **kept)
-            with pytest.raises(OptionError, match=r"expected (another name|a new file)"):
-                mb.audit(other, GAME, data=data, matches=False, **kept)
+    functions += [lambda board, legal: legal[0], lambda board, legal: legal[-1]]
+    functions += [Taker(0), Taker(-1), Taker(0).__call__, Taker(-1).__call__, take(0), take(-1)]
+    addresses = [FunctionAI("mine", each).address for each in functions]
+    assert len({*addresses}) == len(functions)
+    assert FunctionAI("mine", take(0)).address == addresses[-2]
+    one, other = Taker(0), Taker(-1)
+    places: list[Any] = [{"save": "mine"}, {"resume": tmp_path / "kept"}]
+    for kept in places:
+        mb.audit(one, GAME, data=data, matches=False, **kept)
+        with pytest.raises(OptionError, match=r"expected (another name|a new file)"):
+            mb.audit(other, GAME, data=data, matches=False, **kept)
+        with pytest.raises(AIError, match=r"pickle .*lock' object\): expected a function at"):
+            mb.audit(Taker(Lock()), GAME, data=data, matches=False, **kept)

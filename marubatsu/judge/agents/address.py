@@ -1,13 +1,15 @@
 """AIs at addresses: what each address names."""
 
-import inspect
+import pickle
 import re
 import shlex
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
+from types import CodeType, FunctionType, SimpleNamespace
 from typing import Any, TypeAlias, TypeGuard
 
 from marubatsu.engine.ais.ai import AI, AIError, unknown
@@ -21,8 +23,6 @@ from marubatsu.pipeline.support.errors import OptionError, UsageError
 from marubatsu.pipeline.tables.data_set import DataSet, Saved
 from marubatsu.pipeline.tables.manifest import ai_of
 from marubatsu.pipeline.tables.schemas import AIS
-
-_OF_MEMORY = re.compile(" at 0x[0-9a-fA-F]+")  # in the text of an object
 
 
 class _NamedAI:
@@ -59,15 +59,38 @@ class FunctionAI(_NamedAI):
     interface: str | None = None
     kind = "a function of the program that asks"
 
-    @property
-    def address(self) -> str:
-        """Its name and module; also the line of a lambda, and the arguments of a partial one."""
+    @cached_property
+    def address(self) -> str:  # Asking may change the state.
+        """Its name, its module, and a hash of its state: what an object or a function holds.
+
+        Raises AIError where the state cannot be written.
+        """
+        state = sha256()
+        try:
+            _StateWriter(SimpleNamespace(write=state.update)).dump(self.agent)
+        except Exception as error:
+            raise AIError(
+                f"{self.name} cannot be distinguished from others of this name, whose answers may "
+                f"be kept ({error}): expected a function at the top of a file, which may call it"
+            ) from error
         where = getattr(self.agent, "__module__", "")
-        if isinstance(self.agent, partial):
-            where = _OF_MEMORY.sub("", quote(self.agent, 200))
-        elif inspect.isfunction(self.agent) and "<" in self.name:
-            where = f"{where}, line {self.agent.__code__.co_firstlineno}"
-        return f"{self.name} of {where}"
+        return f"{self.name} in the state {state.hexdigest()[:8]} of {where}"
+
+
+class _StateWriter(pickle.Pickler):
+    """Writes what an agent holds; a function by its name, its defaults and what it encloses."""
+
+    def reducer_override(self, value: Any) -> Any:
+        if isinstance(value, CodeType):
+            state = [value.co_firstlineno, value.co_code, value.co_names, value.co_consts]
+            return str, (), state
+        if not isinstance(value, FunctionType):
+            return NotImplemented
+        state = [value.__defaults__, value.__kwdefaults__]
+        state += [cell.cell_contents for cell in value.__closure__ or ()]
+        if "<" in value.__qualname__:  # Others may have this name.
+            state.append(value.__code__)
+        return str, (value.__module__ + value.__qualname__,), state
 
 
 @dataclass(frozen=True)
