@@ -1,6 +1,7 @@
 """Environments that others wrote: each planted fault is found, and named with its line."""
 
 import json
+import signal
 import sys
 from pathlib import Path
 
@@ -53,6 +54,22 @@ def test_a_planted_fault_is_found_and_named_with_its_shortest_line(name: str) ->
     differing = {row[0]: (row[4], row[6]) for row in conformance.rows(found) if row[1] is False}
     assert differing == shown
     assert not found.agrees()
+
+
+def test_a_move_outside_the_board_that_never_ends_is_a_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Waits(Right):
+        may_crash = True
+
+        def play(self, cell: int) -> None:
+            if cell == GAME.cells:
+                signal.pause()
+            super().play(cell)
+
+    monkeypatch.setattr(conformance, "_PATIENCE", 0.1)
+    found = walked(Waits()).differences[conformance.OUTSIDE]
+    assert (found.line, found.found) == ((5,), "takes more than 0.1 s")
 
 
 def test_every_kind_of_difference_has_a_planted_fault() -> None:

@@ -56,6 +56,7 @@ KINDS = {
 REQUIRED = ("errors", "legal moves", "turn", "end", "winner", "rewards")
 """A walk that did not examine each of these does not pass."""
 
+_PATIENCE = 10  # seconds for a move that may crash
 _LONGEST = 200  # characters of an answer that are shown
 
 Value = TypeVar("Value")
@@ -193,12 +194,14 @@ def answer_to(
 def answer_apart(
     environment: Environment, moves: tuple[int, ...], position: Position, cell: int
 ) -> tuple[str, bool]:
-    """Do the same in a copy of this process, which a fault of compiled code may end."""
+    """Do the same in a copy of this process, which a fault of compiled code, or an alarm, ends."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         try:
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # A crash leaves no file.
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            signal.setitimer(signal.ITIMER_REAL, _PATIENCE)
             answer = answer_to(environment, moves, position, cell)
             os.write(writer, json.dumps(answer).encode())
         finally:
@@ -209,6 +212,8 @@ def answer_apart(
     _, status = os.waitpid(child, 0)
     if not message:
         code = os.waitstatus_to_exitcode(status)
+        if code == -signal.SIGALRM:
+            return f"takes more than {_PATIENCE:g} s", False
         by = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         return f"ends the process: {by}", False
     answer, is_right = json.loads(message)
