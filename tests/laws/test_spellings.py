@@ -206,7 +206,7 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         (["o........", "........."], "it has several boards: give them one at a time$"),
         (np.zeros((2, 9), int), "it has several boards: give them one at a time$"),
         (np.zeros((4, 3, 3), int), "it has several boards: give them one at a time$"),
-        (np.zeros((3, 3, 2), int), "expected a list of 9 cells, or of 3 rows of 3 cells"),
+        (np.zeros((3, 3, 2), int), r"\[..., 0\] \+ 2 \* planes\[..., 1\], of .*transposed$"),
         (np.zeros((2, 3), int), "is no board of tictactoe"),
         ([True] * 9, "cell 0 of .* is 'True'"),
         (np.eye(3), "is read as o...o...o, and no game of tictactoe reaches"),

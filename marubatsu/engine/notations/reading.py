@@ -273,11 +273,15 @@ class _Reading:
         game, given = self.game, quote(self.given)
         rows = f"{game.rows} rows of {game.columns} cells"
         if isinstance(seen, list):
-            many = "; it has several boards: give them one at a time"
-            is_many = any(map(self._is_whole, seen))
+            cure = self._cure_of_columns(seen)
+            if any(map(self._is_whole, seen)):
+                cure = "; it has several boards: give them one at a time"
+            elif self._is_whole(seen):
+                cure = "; planes of marks are one board as planes[..., 0] + 2 * planes[..., 1]"
+                cure += ", of PettingZoo's tictactoe transposed" * (not game.gravity)
             return BoardError(
                 f"{given} is no board of {game.name}: expected a list of {game.cells} cells, or of "
-                f"{rows}, or of moves{many * is_many}{self._cure_of_columns(seen)}"
+                f"{rows}, or of moves{cure}"
             )
         lines = [line for line in re.split(r"[/\n]", seen) if line.strip()]
         if len(lines) > 1:
