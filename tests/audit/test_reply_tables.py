@@ -224,7 +224,13 @@ def test_tables_and_options_that_make_no_sense_are_refused(
     good = {"board": "......", "reply": 0}
     cases: list[tuple[Any, dict[str, Any], str]] = [
         ([{"board": "o.x."}], {}, "row 1 of .*: expected board, and reply or chances; it has"),
-        ([{"move": 4, "reply": 1}], {}, "it has move, reply"),
+        ([{"move": 4, "reply": 1}], {}, "it has move, reply$"),
+        ([{"Board": "", "response": 1}], {}, "rename Board to board, response to reply$"),
+        (
+            [{"state": "", "probs": {}, "answer": 4}],
+            {},
+            "rename state to board, answer to reply, probs to chances$",
+        ),
         ([{**good, "chances": {}}], {}, "expected board, and reply or chances"),
         ([good, {**good, "board": "o.x"}], {}, "row 2 of .*o.x"),
         ([{**good, "board": 7}], {}, "board is 7: expected a text or a list"),

@@ -44,6 +44,14 @@ from marubatsu.pipeline.support.json_text import (
 BOARD, REPLIES = "board", ("reply", "chances")
 """The columns that are read; a table has one of the two kinds of replies."""
 
+_OTHER_NAMES = {
+    BOARD: ("board_text", "boards", "fen", "grid", "obs", "observation", "position", "state"),
+    "reply": ("action", "answer", "best_move", "choice", "completion", "generation", "move",
+              "output", "prediction", "replies", "response"),
+    "chances": ("distribution", "pi", "probabilities", "probs", "weights"),
+}  # fmt: skip
+"""Columns that may be these; they are not read, but an error says how to rename them."""
+
 _WHOSE = ("ai", "agent", "bot", "checkpoint", "engine", "model", "model_name", "policy")
 """Columns that may name an AI; a table has the answers of one."""
 
@@ -186,9 +194,17 @@ def _board_and_reply(
     given = [name for name in REPLIES if name in values]
     if BOARD not in values or len(given) != 1:
         names = ", ".join(map(str, values))
+        lacking = [*[BOARD] * (BOARD not in values), *([] if given else REPLIES)]
+        renamed = [
+            f"{name} to {right}"
+            for right in lacking
+            for name in map(str, values)
+            if name.strip().lower() in (right, *_OTHER_NAMES[right])
+        ]
         raise _fault(
             path, number,
-            f"expected {BOARD}, and {one_of(REPLIES)}; it has {cut(names) or 'nothing'}",
+            f"expected {BOARD}, and {one_of(REPLIES)}; it has {cut(names) or 'nothing'}"
+            + f": rename {', '.join(renamed)}" * bool(renamed),
         )  # fmt: skip
     board = values[BOARD]
     if not isinstance(board, str | list):
