@@ -31,6 +31,7 @@ IN_FORM = {
     "move: b2 or c3": None, "move: none": None, "move:": None, "b2\nmove: centre": None,
     "move: b2, b2": "b2", "**Move**: b2": "b2", "a1? c3?</think>\n\nmove: b2": "b2",
     "\uff4d\uff4f\uff56\uff45\uff1a\uff22\uff12": "b2", "move: b2です": "b2", "move: not b2": None,
+    "move: a1. move: b2": None,
 }  # fmt: skip
 """Replies that end as the question asks for, and the cell that they name."""
 
@@ -48,6 +49,8 @@ FREE = {
     '{"move": "a1"} or {"move": "b2"}': None, "I cannot play b2": None,
     "{'move': 'B2', 'why': 'a3'}": "b2",
     "I don't think b2 is good": None, "I can't take c9; b02": "b2",
+    "a1 is bad. move: c3": "c3", "a1? No! **Move: c3**.": "c3", "a1. move: b2 or c3": None,
+    "a1 is bad, so move: c3": None, "a1 is taken.\nb2? No. I do not make this move: c3": None,
     "anything but b2": None, "the corner is tempting, but b2 wins": "b2",
 }  # fmt: skip
 """Replies of another form."""
@@ -72,6 +75,7 @@ NUMBERED = {
     "cell-4": ("4", False), "cell 4. 8 is taken": ("4", False), "- 4": ("4", False),
     "**Move**: 4": ("4", True), '{"move": 4, "sure": true}': ("4", False), "\uff14": ("4", False),
     "Never cell 4!": (None, False), '{"move": -4}': (None, False), "move: 4番": ("4", True),
+    "cell 0 is bad. move: 4": ("4", False), "No. move: (0, 4)": (None, False),
     "cell 45": ("45", False), "4\n8": (None, False), "cell 4444": (None, False),
 }  # fmt: skip
 """Replies to items whose cells have numbers."""
@@ -377,8 +381,8 @@ def test_a_text_controls_neither_terminal_nor_page() -> None:
 
 def test_a_long_reply_is_read_in_one_pass() -> None:
     """Texts on which a careless pattern would look back at every place again."""
-    for part in ("move", "move:", "cell ", "a1", " " * 9, "!" * 9, "4", "\n", "move:\n", "not ",
-                 "<think>", "</think>"):  # fmt: skip
+    for part in ("move", "move:", ". ", "? move", "cell ", "a1", " " * 9, "!" * 9, "4", "\n",
+                 "move:\n", "not ", "<think>", "</think>"):  # fmt: skip
         for moves in (NAMES, NUMBERS):
             found = find_move(part * 100_000, moves)
             assert found.move in (None, "a1", "4")

@@ -167,7 +167,12 @@ def _moves(game: Game, naming: Naming, line: Sequence[int]) -> str:
 _NEAR = "[^\\W_\u3041-\u30ff\u4e00-\u9fff]"
 """What a cell is part of another word with: letters and digits, but no Japanese ones."""
 
-_FORM = re.compile(r"\W*move[\s*_`]*[:=](.*)", re.IGNORECASE | re.DOTALL)
+_FORM = re.compile(
+    r"(?P<before>.*?[.!?。](?=\W{1,9}move))??\W*move[\s*_`]*[:=](?P<cell>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""A line with a move, perhaps after other sentences."""
+
 _NAME = re.compile(rf"(?<!{_NEAR})[a-z]{{1,2}}[0-9]{{1,2}}(?!{_NEAR})", re.IGNORECASE)
 _NUMBER = re.compile(rf"(?<!{_NEAR})[0-9]{{1,3}}(?!{_NEAR})")
 _NEXT = r"(?:[ \t]+|\s*[,;/|+*×]\s*|[-–.:]|[)\]]\s*[(\[]|\s+(?:or|and)\s+)[0-9]"  # noqa: RUF001
@@ -209,12 +214,12 @@ class NamedMove(NamedTuple):
 def find_move(reply: str, moves: Collection[str]) -> NamedMove:
     r"""Find the move in a reply to a question with some legal moves.
 
-    The last line with a letter or digit may be ``move: CELL``. It must name one cell, and so must
-    the only value of ``"move"`` in JSON. Otherwise the whole reply counts: it must name exactly one
-    legal move, or no legal move and exactly one other cell. A number counts as a cell behind
-    ``cell`` or ``move:``, or when the reply has no other word; -1 and a pair such as (1, 1) name
-    none, and so does a cell that is only there behind ``not``. What is inside ``<think>`` does not
-    count. Letters may be small or large.
+    The last line with a letter or digit, or its last sentence, may be ``move: CELL``. It must name
+    one cell, and so must the only value of ``"move"`` in JSON. Otherwise the whole reply counts: it
+    must name exactly one legal move, or no legal move and exactly one other cell. A number counts
+    as a cell behind ``cell`` or ``move:``, or when the reply has no other word; -1 and a pair such
+    as (1, 1) name none, and so does a cell that is only there behind ``not``. What is inside
+    ``<think>`` does not count. Letters may be small or large.
 
     >>> find_move("b2 blocks a1.\n**Move: b2**", ["b2", "c3"])
     NamedMove(move='b2', is_in_form=True)
@@ -232,11 +237,12 @@ def find_move(reply: str, moves: Collection[str]) -> NamedMove:
         return find_move(f"move: {keyed[0]}", moves)._replace(is_in_form=False)
     is_alone = len(lines) == 1 and re.fullmatch(r"\W*[0-9]{1,3}\W*", lines[0])
     called = [each[0] for each in _CALLED.finditer(reply)]
-    numbers = [formal[1]] if formal else lines if is_alone else called
+    is_in_form = bool(formal and not formal["before"])
+    numbers = [formal["cell"]] if formal else lines if is_alone else called
     if is_numbered and any(map(_NO_CELL.search, numbers)):
-        return NamedMove(None, is_in_form=bool(formal))
+        return NamedMove(None, is_in_form=is_in_form)
     if formal:
-        pattern, read = (_NUMBER if is_numbered else _NAME), formal[1].lower()
+        pattern, read = (_NUMBER if is_numbered else _NAME), formal["cell"].lower()
     elif is_numbered and is_alone:
         pattern, read = _NUMBER, lines[0]
     else:
@@ -247,7 +253,7 @@ def find_move(reply: str, moves: Collection[str]) -> NamedMove:
     chosen = cells.intersection(pattern.findall(_REJECTED.sub("", read)))
     is_pair = bool(formal) and is_numbered and len(found) > 1  # also row 1, column 1
     is_clear = len(cells) == len(chosen) == 1 and not is_pair
-    return NamedMove(chosen.pop() if is_clear else None, is_in_form=bool(formal))
+    return NamedMove(chosen.pop() if is_clear else None, is_in_form=is_in_form)
 
 
 _NOTATIONS = (Notation.BOARD, Notation.TEXT)  # which need no line of play
