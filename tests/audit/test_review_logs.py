@@ -55,6 +55,10 @@ TABLES = {
         {"moves": [{"player": player, "cell": cell} for player, cell in
                    (("ann", "4"), ("bob", "0"), ("ann", "8"))]}
     ),
+    "JSON turns of a game": json.dumps(
+        {"first": "ann", "second": "bob", "thoughts": [{"text": "hm"}],
+         "turns": [{"move": "4"}, {"move": "0"}, {"move": "8"}]}
+    ),
 }  # fmt: skip
 
 
@@ -80,6 +84,8 @@ READ: list[tuple[str, dict[str, Any], list[Read]]] = [
     ("white,black,player1,player2,moves\na,b,ann,bob,4 0 8\n",
      {"columns": {"first": "player1", "second": "player2"}}, ANN_BOB),
     ('{"plan": [4, 0]}', {"columns": {"moves": "plan"}}, [(*NO_NAMES, [4, 0], None)]),
+    ('{"a": "ann", "b": "bob", "messages": [{"content": "4"}, {"content": "0"}, {"content": "8"}]}',
+     {"columns": {"first": "a", "second": "b", "move": "content"}}, ANN_BOB),
     ("episode,i,j\n1,1,1\n1,0,2\n", {"columns": {"move": "i+j"}},
      [(*NO_NAMES, [(1, 1), (0, 2)], None)]),
     ("history,actions\nx,4 0 8\n", {"columns": {"moves": "actions"}}, NAMELESS),
@@ -234,6 +240,9 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ('{"moves": [4, 0], "rewards": {"X": 1, "O": 0}}', "the result has the keys 'X', 'O'"),
     ('{"moves": [4, 0], "rewards": true}', "the result is 'True': expected a word or a score"),
     ('{"games": [{"moves": [4, 0]}]}', "the games are inside 'games': expected each as an"),
+    ('{"messages": [{"role": "user", "content": "4"}]}',
+     "if each is a move, the option columns names its key, as in move=content"),
+    ('{"turns": [{"move": 4}], "thoughts": [{"move": 0}]}', "'turns' and 'thoughts' could both be"),
     ('{"moves": {"0": "4 0"}, "first": {"0": "ann"}}', "for each row, as with orient='records'"),
     ("ann - bob 4 0 8\n", "'ann' is no move: expected a colon between names and moves"),
     ("4 0 8 resigns\n", "the option results gives it a meaning, as in resigns=first"),
@@ -250,7 +259,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ('{"moves": [' + "9" * 5000 + "]}", "line 1 of 'log': the JSON has a number of too many digit"),
     ('{"moves": [true]}', "line 1 of 'log': \"moves\" is '[true]': expected a list"),
     ('[{"moves": [4]},\n', "line 2 of 'log': the list is never closed"),
-    ('{"steps": 3}', "line 1 of 'log': expected a replay"),
+    ('{"name": "tictactoe", "steps": 3}', "line 1 of 'log': expected a replay"),
     ("moves,first\n4\n", "line 2 of 'log': 1 fields: expected 2"),
     ("moves,Moves\n", "line 1 of 'log': the fields are 'moves,Moves': "),
     ('moves\n"4 0\n', "line 2 of 'log': no CSV"),

@@ -229,6 +229,7 @@ def test_another_end_than_the_moves_have_is_a_finding(
             '"final_board": "OOOXX...."', '"final_board": "xxx/oo./..."', '"state": "111220000"',
             '"board": [["X", "X", "X"], ["O", "O", null], ["", "", ""]]', '"plies": 5',
             '"final_state": [[1, 1, 1], [-1, -1, 0], [0, 0, 0]]', '"is_draw": false',
+            '"final_board": ["...", "oo.", "xxx"]', '"final_board": "ox./ox./o.."',
             # What is not sure: a board before the last move, or the first one; something else.
             '"board": "oo.xx...."', '"board": "........."', '"board": "3"', '"state": "ended"',
             '"state": [4, 0]', '"board": {"x": 4}', '"length": 35', '"is_draw": "maybe"',

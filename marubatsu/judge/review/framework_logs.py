@@ -57,7 +57,7 @@ def read_kaggle(log: LogFile) -> Iterator[RecordedGame]:
         except (AttributeError, LookupError, TypeError, ValueError, AssertionError):
             raise place.fault(
                 "expected a replay as env.toJSON() gives it, with name, configuration, rewards "
-                "and steps"
+                "and steps; the option log='jsonl' reads objects with moves"
             ) from None
 
 

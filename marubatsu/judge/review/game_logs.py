@@ -402,7 +402,7 @@ _KEYS = (
     ("verifiers", {"traces", "nodes", "verifiers"}),
     ("textarena", set(framework_logs.TRACED)),
     ("kaggle", {"configuration"}),
-    ("kaggle", {"steps"}),
+    ("kaggle", {"name", "steps"}),
 )
 """The keys by which a format of JSON is known: the first row whose keys are all there."""
 

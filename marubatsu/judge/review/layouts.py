@@ -255,9 +255,16 @@ def is_another_end(
     orders = {cell_order(game, each): each for each in numberings_of(game)}
     for first, numbering in product(MARKS, orders.values()):
         with suppress(InputError):
-            read.add(read_board(game, value, first=first, numbering=numbering))
-    fits = {after} if plain in _FINAL_BOARDS else {after, before, EMPTY}
+            read.add(to_text(game, read_board(game, value, first=first, numbering=numbering)))
+    ends = {after} if plain in _FINAL_BOARDS else {after, before, EMPTY}
+    # Rows are read as they look, and may be columns, or have the bottom one first.
+    fits = {"".join(to_text(game, end)[cell] for cell in order) for end in ends for order in orders}
     return bool(read) and read.isdisjoint(fits)
+
+
+def holds_all_moves(names: Iterable[str]) -> bool:
+    """Return whether one of some names is that of a column with all moves of a game."""
+    return any(plain_name(name) in _COMMON["moves"] for name in names)
 
 
 def holds_moves(names: Sequence[str]) -> bool:
@@ -307,8 +314,9 @@ class Columns:
             )
         if not moves and not move:
             raise self._fault(
-                "no field holds moves; the option columns names it, as in moves=COLUMN, or "
-                "move=COLUMN for one row a move"
+                "no field holds moves; the option columns names it, as in "
+                + "moves=COLUMN, or " * (not of_one_game)
+                + "move=COLUMN for one row a move"
             )
         game_id, number = self._field("game_id"), self._field("move_number")
         if not moves and not of_one_game and game_id is None and number is None:

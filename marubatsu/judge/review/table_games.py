@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -14,6 +15,7 @@ from marubatsu.judge.review.layouts import (
     TURNS,
     Columns,
     TableLayout,
+    holds_all_moves,
     holds_moves,
     plain_name,
     result_in,
@@ -38,6 +40,7 @@ _DATE = re.compile(r"[0-9]{4}([-/.])[0-9]{2}\1[0-9]{2}")
 _TIME = re.compile(r"[0-9]{2}([-/.])[0-9]{2}\1[0-9]{4},? [0-9]{2}:[0-9:.]+")
 _DAY = 10  # characters of a date before a time
 _NAME = re.compile(r"(?![xo])[a-z]{1,2}[0-9]{0,2}", re.IGNORECASE)  # of a cell or a column
+_OF_MOVE = ("player", "move", "move_number")  # what each of a list of objects may hold
 _EMPTY = re.compile(r"(?i)[\s.\-_0,;|/'\"\[\]b]*|startpos|empty|none")  # a board, or a word for it
 
 PAIR = re.compile(r"^\s*[0-9]+\s*,\s*[0-9]+\s*$")
@@ -236,28 +239,63 @@ def read_objects(log: LogFile) -> Iterator[RecordedGame]:
     if first is None:
         return
     place, values = first
-    inside = [key for key, value in values.items() if _holds_games(value)]
-    if inside and not log.options.columns and not holds_moves(list(values)):
-        raise place.fault(
-            f"the games are inside {quote(inside[0])}: expected each as an object of its own, one "
-            "a line or all in one list"
-        )
+    options = _with_inner_moves(place, values, log.options)
     if len(values) > 1 and all(isinstance(value, dict) for value in values.values()):
         raise place.fault(
             "every key holds an object, as where pandas writes a table by columns: expected an "
             "object for each row, as with orient='records'"
         )
     every = chain([first], rows)
-    layout = Columns(place, list(values), log.options).layout()
+    layout = Columns(place, list(values), options).layout()
     if layout.moves is None:
-        yield from games_of_moves(every, layout, log.options)
+        yield from games_of_moves(every, layout, options)
         return
     layouts = {tuple(values): layout}
     for place, values in every:
         keys = tuple(values)
         if keys not in layouts:
-            layouts[keys] = Columns(place, list(values), log.options).layout()
+            layouts[keys] = Columns(place, list(values), options).layout()
         yield _game_of_object((place, values), layouts[keys], log.options)
+
+
+def _with_inner_moves(place: GamePlace, values: Mapping[str, Any], said: LogOptions) -> LogOptions:
+    """Return the options for the keys of a game, one of which may hold objects, each a move.
+
+    Raises UsageError where the games are inside a key, or the key of a move is not known.
+    """
+    stated = said.columns
+    inside = {key: names for key, value in values.items() if (names := _names_inside(value))}
+    if "moves" in stated:
+        found = [key for key in inside if key == stated["moves"]]
+    elif holds_moves([*values]):
+        found = [key for key in inside if holds_all_moves([key])]
+    elif "move" in stated:
+        found = [key for key in inside if {*stated["move"].split("+")} <= {*inside[key]}]
+    else:
+        found = [key for key in inside if holds_moves(inside[key])]
+        is_games = any(holds_all_moves(inside[key]) for key in found)
+        games = [key for key, value in values.items() if _holds_games(value)]
+        if games and (is_games or not found):
+            name = next((names[-1] for names in inside.values() if not is_games), None)
+            cure = f"; if each is a move, the option columns names its key, as in move={name}"
+            raise place.fault(
+                f"the games are inside {quote(games[0])}: expected each as an object of its own, "
+                f"one a line or all in one list{cure * (name is not None)}"
+            )
+    if len(found) > 1:
+        raise place.fault(
+            f"{' and '.join(map(quote, found))} could both be moves: the option columns names one, "
+            f"as in moves={found[0]}"
+        )
+    outer = {field: name for field, name in stated.items() if field not in _OF_MOVE}
+    return replace(said, columns=outer | {"moves": found[0]}) if found else said
+
+
+def _names_inside(value: object) -> list[str]:
+    """Return the keys of the objects in a list of nothing else; none of another value."""
+    if isinstance(value, list) and all(isinstance(part, dict) for part in value):
+        return [*dict.fromkeys(chain.from_iterable(value))]
+    return []
 
 
 def _holds_games(value: object) -> bool:
@@ -278,7 +316,8 @@ def _game_of_object(row: Row, layout: TableLayout, options: LogOptions) -> Recor
     rows = [(place, {**values, **as_object(place, move)}) for move in moves]
     keys = [key for key in dict.fromkeys(key for _, move in rows for key in move)
             if key != layout.moves and key not in values]  # fmt: skip
-    of_moves = Columns(place, keys, options).layout(of_one_game=True)
+    stated = {field: name for field, name in options.columns.items() if field in _OF_MOVE}
+    of_moves = Columns(place, keys, replace(options, columns=stated)).layout(of_one_game=True)
     inner = of_moves._replace(
         players=layout.players, labels=layout.labels, results=layout.results, game=layout.game,
         game_id=None, begins=layout.begins, start=layout.start, rules=layout.rules,
