@@ -153,6 +153,10 @@ def test_logs_are_read_with_their_fields_or_the_options(
 REFUSED: list[tuple[str | bytes, str]] = [
     ("no,who,cell\n1,ann,4\n1,bob,0\n", "the fields are 'no,who,cell': one row a move, in 'cell'"),
     ("ann,bob,4 0 8,1-0\n", "line 1 of 'log': 'ann,bob,4 0 8,1-0' looks like a row of a table"),
+    *[(rows, f"line 1 of 'log': {rows.splitlines()[0]!r} looks like a row of a table")
+      for rows in ("1,1,4\n1,2,0\n1,3,8\n", "1;b2\n2;a3\n3;c1\n", "1,1\n0,0\n2,2\n",
+                   "1,X,4\n2,O,0\n",
+                   "2026-01-31 10:22,ann,4\n2026-01-31 10:23,bob,0\n")],
     ("x,x,x,x,o,o,x,o,o,positive\n", "looks like a board: expected the moves"),
     ("board,winner\nxox.o.x..,x\n", "line 2 of 'log': 'xox.o.x..,x' looks like a board"),
     ("history,actions\n4,4\n", "'history' and 'actions' could both be moves: the option columns"),

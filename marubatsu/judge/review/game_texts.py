@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.csv_tables import SEPARATORS, is_single
@@ -23,6 +24,7 @@ from marubatsu.judge.review.recorded_game import (
 )
 from marubatsu.judge.review.table_games import mark_in, require_one_kind, stated_ends, who_begins
 from marubatsu.pipeline.support.cures import Cure
+from marubatsu.pipeline.support.errors import UsageError
 
 _BETWEEN_NAMES = (
     re.compile(" - "),
@@ -42,6 +44,9 @@ _SGF = re.compile(r"\(\s*;")
 
 _BETWEEN_CELLS = re.compile(r"[\s,;|/'\"]+")
 _MARKED = re.compile("[xo][0-9]+", re.IGNORECASE)
+_LINES = 3  # that tell whether a log is a table with a move a row
+_FIELDS = {2, 3, 4}  # of such a row; fewer moves than finish a game
+_TIMED = re.compile(r"\"?[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}[^,;\t|]*[,;\t|]")
 _LEAST_COLUMNS = 4  # of a table with a move each
 _DIGITS = {"0", "1", "2", "-1"}
 _BOARD_MARKS = re.compile(r"[xob_.]{9,}")  # of the smallest board in public tables, or more
@@ -52,24 +57,7 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
 
     Empty lines and those that begin with ``#`` hold no game. Raises UsageError.
     """
-    game = log.options.game
-    beginning = list(islice(_lines(log), 2))
-    if len(beginning) > 1 and _names_moves(*(line.strip() for _, line in beginning)):
-        place, line = beginning[0]
-        raise place.fault(
-            f"{quote(line.strip())} looks like the numbers of columns: expected moves with "
-            "blanks between them, or a first line as in first,second,move1,move2"
-        )
-    for place, line in beginning:  # The first may be the header of a table.
-        if _SGF.match(line):
-            raise place.fault("it looks like SGF: write the moves, as in `ann - bob: b2 a3 c1`")
-        if line.startswith("[") and line.count("[") > line.count("]"):
-            raise place.fault("a list goes on in the next line: expected a line each, as [4, 0, 8]")
-        if _is_board(line) or (game and _is_board_of_digits(game, line)):
-            raise place.fault(
-                f"{quote(line.strip())} looks like a board: expected the moves of a game; "
-                f"{Cure('read boards')}"
-            )
+    _require_games(list(islice(_lines(log), _LINES)), log.options)
     are_single, games = True, 0
     for place, line in _lines(log):
         text = line.replace("\uff1a", ":")
@@ -77,11 +65,7 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
         players = _players(place, names) if colon else (None, None)
         tokens, results = split_results(place, moves, players, log.options)
         if not colon and _is_row(tokens, line):
-            raise place.fault(
-                f"{quote(line.strip())} looks like a row of a table: expected a first line that "
-                "names the columns, as in first,second,moves,result; the option columns names "
-                "others, as in moves=COLUMN, or game_id=COLUMN,move=COLUMN for one row a move"
-            )
+            raise _row_of_a_table(place, line)
         is_several = len(tokens) > 1  # One word may be moves without separators.
         if not colon and is_several and (cure := _cure_of_words(tokens)):
             raise place.fault(cure)
@@ -91,6 +75,28 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
         yield recorded_game(place, tokens, log.options, players=players, results=results)
     if games > 1 and are_single:
         raise place.fault("every line has one move: expected all moves of a game in one line")
+
+
+def _require_games(beginning: list[tuple[GamePlace, str]], options: LogOptions) -> None:
+    """Raise UsageError where the first lines of a log are those of a table, a board or a list."""
+    if len(beginning) > 1 and _names_moves(*(line.strip() for _, line in beginning[:2])):
+        place, line = beginning[0]
+        raise place.fault(
+            f"{quote(line.strip())} looks like the numbers of columns: expected moves with "
+            "blanks between them, or a first line as in first,second,move1,move2"
+        )
+    if _are_rows([line for _, line in beginning], options):
+        raise _row_of_a_table(*beginning[0])
+    for place, line in beginning[:2]:  # The first may be the header of a table.
+        if _SGF.match(line):
+            raise place.fault("it looks like SGF: write the moves, as in `ann - bob: b2 a3 c1`")
+        if line.startswith("[") and line.count("[") > line.count("]"):
+            raise place.fault("a list goes on in the next line: expected a line each, as [4, 0, 8]")
+        if _is_board(line) or (options.game and _is_board_of_digits(options.game, line)):
+            raise place.fault(
+                f"{quote(line.strip())} looks like a board: expected the moves of a game; "
+                f"{Cure('read boards')}"
+            )
 
 
 def _lines(log: LogFile) -> Iterator[tuple[GamePlace, str]]:
@@ -148,9 +154,34 @@ def _cure_of_words(tokens: list[str]) -> str:
 
 
 def _is_row(tokens: list[str], line: str) -> bool:
-    """Return whether a line has separators, and a word that is no move in any game."""
+    """Return whether a line has separators, and a word or mark that is no move in any game."""
     is_separated = any(separator in line for separator in SEPARATORS)
-    return is_separated and any(map(_is_word, tokens)) and not line.startswith("[")
+    has_word = any(_is_word(token) or token.lower() in {*MARKS} for token in tokens)
+    return is_separated and has_word and not line.startswith("[")
+
+
+def _are_rows(lines: list[str], options: LogOptions) -> bool:
+    """Return whether lines have a time in front, or the same few fields, as rows that are moves.
+
+    >>> rows = ["1,1,4", "1,2,0", "1,3,8"], ["1,1 0,0"] * 3, ["4,0,1-0"] * 3
+    >>> [_are_rows(lines, LogOptions()) for lines in rows]
+    [True, False, False]
+    """
+    if lines and _TIMED.match(lines[0]):
+        return True
+    rows = [re.split("[,;\t|]", line.strip()) for line in lines]
+    are_plain = not any(re.search(r"[\[(:\s]", field) for row in rows for field in row)
+    has_results = any(is_end(row[-1], options) for row in rows)
+    return len(rows) == _LINES and {*map(len, rows)} <= _FIELDS and are_plain and not has_results
+
+
+def _row_of_a_table(place: GamePlace, line: str) -> UsageError:
+    return place.fault(
+        f"{quote(line.strip())} looks like a row of a table: expected a first line that names the "
+        "columns, as in first,second,moves,result, or game_id,player,move for one row a move; the "
+        "option columns names others, as in moves=COLUMN, or game_id=COLUMN,move=COLUMN for one "
+        "row a move; if it is a game, write blanks between its moves"
+    )
 
 
 def _players(place: GamePlace, names: str) -> tuple[str, str]:
