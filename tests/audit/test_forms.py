@@ -401,8 +401,10 @@ def test_an_ordering_searches_in_the_order_of_its_list() -> None:
     assert nodes(pairs, order_all=True, answers="row-column") == 7275
     assert nodes(some, order_all=True) == nodes(every, order_all=True)
     assert nodes(rank) == nodes(scores) == nodes(lambda *arguments: rank(*arguments)[:1]) == 9970
-    with pytest.raises(mb.InputError, match=r"illegal move: 8; legal: 0, 1, 2, 3, 4, 5, 6, 7$"):
+    with pytest.raises(mb.InputError, match=r"legal: 0, .*; an ordering returns only legal moves"):
         mb.search(ordering=lambda board, legal: RANK, board="........o")
+    with pytest.raises(mb.UsageError, match=r"a score for every cell; .* \(moves or scores\)$"):
+        nodes(lambda board, legal: [4, 4, *RANK[2:]])
 
 
 @pytest.mark.parametrize(

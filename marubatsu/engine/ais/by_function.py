@@ -55,7 +55,10 @@ def ordering_of(name: str, rank: Ask) -> AI:
     """
 
     def ai_scores(board: Board[Any], legal: Sequence[Any]) -> list[Number]:
-        reply = _reply(name, rank, board, legal)
+        cure = (
+            "an ordering returns only legal moves, in their order, or a mapping of them to scores"
+        )
+        reply = _reply(name, rank, board, legal, cure)
         assert reply.weights
         scores = dict(zip(reply.moves, reply.weights, strict=True))
         unnamed = min(scores.values()) - 1
@@ -78,7 +81,7 @@ def evaluation_by(name: str, value: Value) -> AI:
     return AI(name, FAMILY, rule, lambda game: Chooser.by_evaluation(evaluate), evaluate=evaluate)
 
 
-def _reply(name: str, ask: Ask, board: Board[Any], legal: Sequence[Any]) -> Reply:
+def _reply(name: str, ask: Ask, board: Board[Any], legal: Sequence[Any], cure: str = "") -> Reply:
     """Return the answer about a board. Raises FailedError for a fault or an illegal move."""
     cells, text = [board.cell_of(move) for move in legal], board.text()
     reply = ask(text, cells)
@@ -87,5 +90,5 @@ def _reply(name: str, ask: Ask, board: Board[Any], legal: Sequence[Any]) -> Repl
     illegal = [str(move) for move in reply.moves if move not in cells]
     if illegal:
         message = f"{', '.join(illegal)}; legal: {', '.join(map(str, cells))}"
-        raise FailedError(name, text, Fault("illegal move", message))
+        raise FailedError(name, text, Fault("illegal move", message, cure))
     return reply

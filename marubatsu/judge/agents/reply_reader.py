@@ -61,6 +61,16 @@ def _are_distinct(moves: Collection[object]) -> bool:
     return len({*moves}) == len(moves)
 
 
+def _is_almost_rank(answer: Collection[Plain]) -> bool:
+    """Return whether whole numbers, as many as cells, name all cells but one or two.
+
+    >>> _is_almost_rank([4, 4, 2, 6, 8, 1, 3, 5, 7]), _is_almost_rank([3, 2, 3, 2, 4, 2, 3, 2, 3])
+    (True, False)
+    """
+    cells = {*range(len(answer))}
+    return {*map(type, answer)} == {int} and {*answer} <= cells and len({*answer}) >= len(cells) - 2
+
+
 class AmbiguousError(Exception):
     """An answer that can be read in several ways: what it is, and the forms that it can be."""
 
@@ -302,12 +312,16 @@ class ReplyReader:
         A list or tuple is a rank, and values are scores. Raises AmbiguousError.
         """
         if isinstance(answer, frozenset):
-            return Fault("wrong answer", "a set has no order", "expected a list, the best first")
+            cure = "expected a list, the best first, as list(...) makes one of keys"
+            return Fault("wrong answer", "a set has no order", cure)
         read = self._read(answer, legal, is_ordering=True)
         if isinstance(read, Fault):
             return read
         if not isinstance(read, Valued):
             return Reply(read, tuple(-float(place) for place in range(len(read))))
+        if self._form == AUTO and read.is_vector and _is_almost_rank(answer):
+            what = "this can be a rank that repeats a move, or a score for every cell"
+            raise AmbiguousError(what, ("moves", "scores"))
         about = read.of(legal)
         if not all(map(isfinite, about.values)):
             return Fault("bad values", str(about), "expected finite scores")
