@@ -122,6 +122,7 @@ def test_a_search_into_a_file_goes_on_with_a_table_too(tmp_path: Path) -> None:
     shared.count(EMPTY)
     file = tmp_path / "trace.json"
     assert run_search.run_search(graph, EMPTY, options, file, shared=shared).nodes == 1
+    assert len(json.loads(file.read_text(encoding="utf-8"))["cells"]) == 1
 
 
 def test_a_late_position_of_a_large_game_is_searched_to_the_end() -> None:
