@@ -137,7 +137,8 @@ def test_a_grade_counts_what_replies_are_worth() -> None:
     assert found.findings.rows == [["reply to no item", "unknown", 10]]
     assert found.replies_to_no_item == found.to_json()["replies_to_no_item"] == 1
     message = "1 more reply names no item; the first id is 'unknown'"
-    assert message in str(found)
+    assert f"{message}\n6 replies end with the line" in str(found)
+    assert "\nright means a best move in a critical position; illegal" in str(found)
     assert message in html.unescape(found._repr_html_())
     assert "no item" not in str(mb.grade(ITEMS, {}))
     whole = found.shares.records()[0]
