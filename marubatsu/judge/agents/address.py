@@ -41,6 +41,11 @@ class _NamedAI:
         """Whether it is a function that values boards."""
         return self.interface in EVALUATIONS
 
+    @property
+    def is_program(self) -> bool:
+        """Whether a command starts it."""
+        return False
+
 
 @dataclass(frozen=True)
 class BuiltInAI(_NamedAI):
@@ -57,7 +62,7 @@ class FunctionAI(_NamedAI):
     name: str
     agent: Any
     interface: str | None = None
-    kind = "a function of the program that asks"
+    description = "a function of the program that asks"
 
     @cached_property
     def address(self) -> str:  # Asking may change the state.
@@ -101,7 +106,7 @@ class SavedAI(_NamedAI):
     rule: str
     choose: Choose
     could_read_answers: str | None  # why, when it gave them
-    kind = "its answers, which an audit has saved"
+    description = "its answers, which an audit has saved"
 
 
 @dataclass(frozen=True)
@@ -113,6 +118,16 @@ class ProcessAI(_NamedAI):
     arguments: tuple[str, ...]
     interface: str | None = None
 
+    @property
+    def description(self) -> str:
+        """What it is, after "a foreign AI:"."""
+        return self.kind
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it is a command."""
+        return self.kind == "command"
+
 
 @dataclass(frozen=True)
 class ReplyTableAI(_NamedAI):
@@ -120,7 +135,7 @@ class ReplyTableAI(_NamedAI):
 
     name: str
     path: Path
-    kind = "its answers, in a table"
+    description = "its answers, in a table"
 
 
 ForeignAI: TypeAlias = FunctionAI | SavedAI | ProcessAI | ReplyTableAI
@@ -222,7 +237,7 @@ def _is_agent(ai: AddressedAI) -> TypeGuard[FunctionAI | ProcessAI]:
 def _speaking(ai: FunctionAI | ProcessAI, interface: str) -> AddressedAI:
     """Return an AI that speaks an interface. Raises OptionError for one that cannot."""
     is_of_programs, name = INTERFACES[interface].of_programs, quote(ai.name)
-    if is_of_programs == (ai.kind == "command"):
+    if is_of_programs == ai.is_program:
         return replace(ai, interface=interface)
     why = (
         f"functions and objects speak it, and {name} is a program; expected file.py:name or "

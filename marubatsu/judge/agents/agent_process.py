@@ -63,7 +63,7 @@ class Process(Responder):
         self._process: subprocess.Popen[bytes] | None = None
         self._printed = ""  # before its last start
         self._is_stopped = False
-        is_program = foreign.kind == "command"
+        is_program = foreign.is_program
         self._dialogue: Dialogue = ProgramDialogue() if is_program else WorkerDialogue()
         if is_program and foreign.interface:
             self._dialogue = interfaces.dialogue_of(foreign.interface, game)
@@ -145,7 +145,7 @@ class Process(Responder):
 
     def _cure_of_silence(self, *, is_heard: bool) -> str:
         more_time = "the option timeout gives it more time"
-        if self._foreign.kind != "command":
+        if not self._foreign.is_program:
             return more_time
         if is_heard:
             return "an answer begins with the number of its question"
@@ -197,7 +197,7 @@ class Process(Responder):
             "OPENBLAS_NUM_THREADS": "1",  # The stacks of their threads would count as memory.
             "OMP_NUM_THREADS": "1",
         }
-        is_program = foreign.kind == "command"
+        is_program = foreign.is_program
         visible = self._box.visible(self._code)
         is_boxed = self._box.bubblewrap is not None
         confinement = Confinement(

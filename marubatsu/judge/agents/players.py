@@ -162,7 +162,7 @@ class Players(ExitStack):
         """Return an evaluation. Raises as `player` does, and UsageError for what has no values."""
         if isinstance(ai, BuiltInAI):
             return ai.ai
-        if isinstance(ai, SavedAI | ReplyTableAI) or ai.kind == "command":
+        if isinstance(ai, SavedAI | ReplyTableAI) or ai.is_program:
             what = {SavedAI: "a saved AI", ReplyTableAI: "a table"}.get(type(ai), "a program")
             raise UsageError(
                 f"{quote(ai.name)} is {what}, which answers with moves: expected "

@@ -106,10 +106,13 @@ class Interviewer:
         values_moves = ai.is_evaluation or players.answers == "scores"
         self._wins = AvoidedWins(misere=game.misere) if values_moves else None
         responder = None if self._agent is None else self._agent.responder
+        rule = self.player.rule
+        if not isinstance(ai, BuiltInAI):
+            rule = f"A foreign AI: {ai.description}."
         self.interview = Interview(
             name=ai.name,
             family=self.player.family,
-            rule=self.player.rule if isinstance(ai, BuiltInAI) else f"A foreign AI: {ai.kind}.",
+            rule=rule,
             repeats=repeats if responder else 1,
             not_confined=None if responder is None else responder.not_confined,
             could_read_answers=None if responder is None else responder.could_read_answers,
