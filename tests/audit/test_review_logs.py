@@ -161,6 +161,17 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ("board,winner\nxox.o.x..,x\n", "line 2 of 'log': 'xox.o.x..,x' looks like a board"),
     ("history,actions\n4,4\n", "'history' and 'actions' could both be moves: the option columns"),
     ("game_id,turn,player,position\n1,1,X,4\n", "or game_id=COLUMN,move=COLUMN for one"),
+    *[(line, f"{line.strip()!r} looks like several games: expected a line for each game")
+      for line in ("4 0 8; 4 1 8\n", "ann - bob: 4 0 8; bob - ann: 4 1\n", "[4,0,8] [4,1,8]\n",
+                   '["4 0", "4 1"]\n')],
+    ("4 0 8 1-0 4 1 8 0-1\n", "'1-0' is a result, and moves follow: expected a line for each game"),
+    *[(f"ann - bob: 4 0 8 {word}\n", f"'{word}' is no move: if it is the result, the option")
+      for word in ("resign", "1:0", "+1/-1", "-1")],
+    ("1. 4 0 2. resigns 0-1\n", "'resigns' is no move: if it is the result, the option results"),
+    ("ann: 4\nbob: 0\n", "if each line is a move, write a table with the first line game_id,"),
+    ("X| |\n-+-+-\n |O|\n", "'X| |' looks like a board: expected the moves of a game"),
+    ("<html><table>\n", "line 1 of 'log': it looks like HTML or XML: save the table as CSV"),
+    ("(1) b2 (2) a3\n", "'(1)' may be a move, or the number of one: write '1.' for a number, or"),
     ("1 b2 a3 2 c1\n", "'1' may be a move, or the number of one: write '1.' for a number, or all"),
     ("first,moves\nann,1 b2 a3 2 c1\n", "'1' may be a move, or the number of one"),
     ('[First "ann"]\n\n1 b2 a3 2 c1 *\n', "'1' may be a move, or the number of one"),

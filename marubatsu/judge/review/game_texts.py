@@ -44,6 +44,13 @@ _SGF = re.compile(r"\(\s*;")
 
 _BETWEEN_CELLS = re.compile(r"[\s,;|/'\"]+")
 _MARKED = re.compile("[xo][0-9]+", re.IGNORECASE)
+_RESULT = re.compile(r"[+-]?[0-9.]+[:/-][+-]?[0-9.]+|[+-][0-9.]+")
+"""What is no move, and more likely a result."""
+
+_LIST = re.compile(r"\[([^\[\]]*)\]")
+_A_LINE = "expected a line for each game"
+_DRAWN = re.compile(r"(?i)\s*[xo._-]?\s*(?:\|\s*[xo._-]?\s*){2,}")  # the row of a drawn board
+_MARKUP = re.compile(r"\s*<[!?a-z]", re.IGNORECASE)
 _LINES = 3  # that tell whether a log is a table with a move a row
 _FIELDS = {2, 3, 4}  # of such a row; fewer moves than finish a game
 _TIMED = re.compile(r"\"?[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}[^,;\t|]*[,;\t|]")
@@ -61,13 +68,14 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
     are_single, games = True, 0
     for place, line in _lines(log):
         text = line.replace("\uff1a", ":")
+        if _has_several_games(text):
+            raise place.fault(f"{quote(line.strip())} looks like several games: {_A_LINE}")
         names, colon, moves = text.rpartition(": " if ": " in text else ":")
         players = _players(place, names) if colon else (None, None)
         tokens, results = split_results(place, moves, players, log.options)
         if not colon and _is_row(tokens, line):
             raise _row_of_a_table(place, line)
-        is_several = len(tokens) > 1  # One word may be moves without separators.
-        if not colon and is_several and (cure := _cure_of_words(tokens)):
+        if cure := _cure_of_words(tokens, has_names=bool(colon)):
             raise place.fault(cure)
         require_one_kind(place, tokens)
         are_single &= not colon and not results and is_single(tokens)
@@ -85,18 +93,24 @@ def _require_games(beginning: list[tuple[GamePlace, str]], options: LogOptions) 
             f"{quote(line.strip())} looks like the numbers of columns: expected moves with "
             "blanks between them, or a first line as in first,second,move1,move2"
         )
-    if _are_rows([line for _, line in beginning], options):
-        raise _row_of_a_table(*beginning[0])
     for place, line in beginning[:2]:  # The first may be the header of a table.
         if _SGF.match(line):
             raise place.fault("it looks like SGF: write the moves, as in `ann - bob: b2 a3 c1`")
         if line.startswith("[") and line.count("[") > line.count("]"):
             raise place.fault("a list goes on in the next line: expected a line each, as [4, 0, 8]")
-        if _is_board(line) or (options.game and _is_board_of_digits(options.game, line)):
+        if _MARKUP.match(line):
+            raise place.fault("it looks like HTML or XML: save the table as CSV")
+        if (
+            _DRAWN.fullmatch(line)
+            or _is_board(line)
+            or (options.game and _is_board_of_digits(options.game, line))
+        ):
             raise place.fault(
                 f"{quote(line.strip())} looks like a board: expected the moves of a game; "
                 f"{Cure('read boards')}"
             )
+    if _are_rows([line for _, line in beginning], options):
+        raise _row_of_a_table(*beginning[0])
 
 
 def _lines(log: LogFile) -> Iterator[tuple[GamePlace, str]]:
@@ -138,19 +152,37 @@ def _is_word(token: str) -> bool:
     return token.isalpha() and len(token) > 2
 
 
-def _cure_of_words(tokens: list[str]) -> str:
-    """Say what a word before or behind moves may be: a name, or a result; nothing without one."""
-    if _is_word(tokens[0]):
+def _cure_of_words(tokens: list[str], *, has_names: bool = True) -> str:
+    """Say what a word among moves may be: a name, or a result; nothing without one."""
+    if len(tokens) <= 1:  # One may be moves without separators.
+        return ""
+    if not has_names and _is_word(tokens[0]):
         return (
             f"{quote(tokens[0])} is no move: expected a colon between names and moves, as in "
             "`ann - bob: b2 a3 c1`"
         )
-    if _is_word(tokens[-1]):
+    if result := next(filter(_SCORE.fullmatch, tokens[:-1]), None):
+        return f"{quote(result)} is a result, and moves follow: {_A_LINE}"
+    if _is_word(tokens[-1]) or _RESULT.fullmatch(tokens[-1]):
         return (
             f"{quote(tokens[-1])} is no move: if it is the result, the option results gives it a "
             f"meaning, as in {tokens[-1]}=first"
         )
     return ""
+
+
+def _has_several_games(line: str) -> bool:
+    """Return whether a line holds several lists of moves.
+
+    >>> lines = "4 0 8; 4 1 8", "[4,0,8] [4,1]", '["4 0", "4 1"]', "1,1; 0,0", "[4, 0, 8]"
+    >>> [_has_several_games(line) for line in lines]
+    [True, False, True, False, False]
+    """
+    quoted = re.findall("[\"']([^\"']*)[\"']", line) if line.startswith("[") else []
+    return any(
+        len(parts) > 1 and all(len(re.findall(r"[^\s,]+", part)) > least for part in parts)
+        for parts, least in ((line.split(";"), 2), (_LIST.findall(line), 2), (quoted, 1))
+    )
 
 
 def _is_row(tokens: list[str], line: str) -> bool:
@@ -201,7 +233,8 @@ def _players(place: GamePlace, names: str) -> tuple[str, str]:
         return parts[0], parts[1]
     raise place.fault(
         "expected the names of two players, as in `ann - bob: b2 a3 c1` or `ann vs bob: b2 a3 c1`; "
-        f"got {quote(names.strip())} before the colon"
+        f"got {quote(names.strip())} before the colon; if each line is a move, write a table with "
+        "the first line game_id,player,move"
     )
 
 
@@ -300,6 +333,8 @@ class _Game:
                 f"{quote(str(result))} ends no game: expected moves before a result"
             )
         require_one_kind(self.place, self.moves)
+        if cure := _cure_of_words(self.moves):
+            raise self.place.fault(cure)
         columns = Columns(self.place, list(self.tags), options)
         players = columns.players()
         names = [self.tags[name] if name and self.tags[name] != "?" else None for name in players]

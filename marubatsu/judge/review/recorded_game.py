@@ -196,6 +196,7 @@ _LIKELY = {
     "-1": "second", "-1.0": "second", "2": "second", "l": "second", "loss": "second",
     "lost": "second", "player 2": "second", "p2": "second", "b": "second", "black": "second",
     "y": "second", "yellow": "second", "nobody": "draw", "no one": "draw",
+    "no winner": "draw", "cat": "draw", "tie game": "draw", "aborted": "none", "abandoned": "none",
 }  # fmt: skip
 """What a word without a meaning is likely to mean: the example in a refusal."""
 

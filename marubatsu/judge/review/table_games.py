@@ -36,6 +36,7 @@ from marubatsu.judge.review.recorded_game import (
 
 _TURNED = (["1", "0"], ["2", "1"])  # the numbers of the players where the second one begins
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]*)?")
+_COUNT = re.compile(r"[0-9]+|\([0-9]+\)|\[[0-9]+\]")  # may be the number of a move
 _DATE = re.compile(r"[0-9]{4}([-/.])[0-9]{2}\1[0-9]{2}")
 _TIME = re.compile(r"[0-9]{2}([-/.])[0-9]{2}\1[0-9]{4},? [0-9]{2}:[0-9:.]+")
 _DAY = 10  # characters of a date before a time
@@ -168,11 +169,11 @@ def moves_of(place: GamePlace, name: str, moves: object) -> Sequence[Token]:
 
 def require_one_kind(place: GamePlace, moves: Sequence[str]) -> None:
     """Raise UsageError for numbers between names of cells, which may count the moves."""
-    number = next(filter(str.isdecimal, moves), None)
+    number = next(filter(_COUNT.fullmatch, moves), None)
     if number and any(map(_NAME.fullmatch, moves)):
         raise place.fault(
-            f"{quote(number)} may be a move, or the number of one: write '{number}.' for a number, "
-            "or all moves as names"
+            f"{quote(number)} may be a move, or the number of one: write "
+            f"'{number.strip('()[]')}.' for a number, or all moves as names"
         )
 
 
