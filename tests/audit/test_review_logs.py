@@ -134,6 +134,8 @@ READ: list[tuple[str, dict[str, Any], list[Read]]] = [
     ("circle,cross,moves,winner_name\nbob,ann,4 0 8,bob\n", {"first": "x"}, WON_BY_BOB),
     ('{"players": {"0": "ann", "1": "bob"}, "moves": [4, 0, 8]}\n', {},
      [("ann", "bob", [4, 0, 8], None)]),
+    ('{"players": [{"name": "ann", "mark": "X"}, {"name": "bob"}], "moves": "4 0 8", "winner":"X"}',
+     {}, WON_BY_ANN),
     ('{"players": ["2", "1"], "moves": [{"player": 2, "cell": 4}, {"player": 1, "cell": 8}]}', {},
      [("2", "1", [4, 8], None)]),
     ('{"players": ["ann", "bob"], "moves": "4 0 8", "starting_player": "Ann"}', {}, ANN_BOB),
@@ -258,7 +260,9 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ('{"messages": [{"role": "user", "content": "4"}]}',
      "if each is a move, the option columns names its key, as in move=content"),
     ('{"turns": [{"move": 4}], "thoughts": [{"move": 0}]}', "'turns' and 'thoughts' could both be"),
-    ('{"moves": {"0": "4 0"}, "first": {"0": "ann"}}', "for each row, as with orient='records'"),
+    *[(frame, "for each row, as with orient='records'")
+      for frame in ('{"moves": {"0": "4 0"}, "first": {"0": "ann"}}', '{"a": [4, 0], "b": [4, 1]}',
+                    '{"columns": ["moves"], "index": [0], "data": [["4 0"]]}')],
     ("ann - bob 4 0 8\n", "'ann' is no move: expected a colon between names and moves"),
     ("4 0 8 resigns\n", "the option results gives it a meaning, as in resigns=first"),
     (b"4 0\n4 \xff\n", "line 2 of 'log': byte 2 is no UTF-8"),
@@ -298,7 +302,10 @@ def test_a_log_that_is_not_clear_is_refused_with_a_way_on(
         ("", "holds no games"),
         ("ann - bob: 4 [0:05] 0\n", r"'\[0:05\]' is no move of tictactoe"),
         ("[4, None, 0]\n", "'None' is no move of tictactoe"),
-        ("0,0,0,0,1,0,0,0,-1\n", "looks like a board"),
+        *((board, "looks like a board") for board in (
+            "0,0,0,0,1,0,0,0,-1\n", '{"history": ["....o....", "x...o...."]}',
+            '{"history": [[0, 0, 0, 0, 1, 0, 0, 0, 0]]}',
+        )),
         ("cell1,cell2,cell3,cell4,cell5,cell6,cell7,cell8,cell9\n0,0,1,2,0,0,0,0,0\n", "a board"),
         ("4 0\n4,,0\n", "'' is no move .* two separators follow each other"),
         *((f'{{"moves": [4, 0]}}\n{{"moves": [4, {rest}]}}\n', "line 2 .* move 2 is null, and not")

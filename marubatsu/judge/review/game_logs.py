@@ -44,6 +44,7 @@ from marubatsu.judge.review.recorded_game import (
     Token,
     game_named,
 )
+from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import UsageError
 
 NO_RESULT = -1
@@ -55,6 +56,7 @@ _RESULT_CODES: dict[str | None, int] = {
     **{status.word: int(status) for status in Status},
 }
 
+_BOARD = re.compile("(?i).*[^xo.b_-].*")  # matches what is no board
 _MOVES = ("number", "ply", "cell", "circle", "cross")
 EARLY = 4  # plies, in which an illegal move raises a doubt
 LIKELY = 10  # games, of which one raises a doubt where another numbering fits all
@@ -154,9 +156,11 @@ class GameLog:
         if text[1] not in goals(self.game, numbering):
             moves = [move for move in recorded.moves if move is not None]
             is_stated = self.stated is not None or fixed is not None
-            raise recorded.place.fault(
-                refusal(self.game, token, numbering, moves, is_stated=is_stated)
-            )
+            why = refusal(self.game, token, numbering, moves, is_stated=is_stated)
+            signs = token if isinstance(token, tuple) else _BOARD.sub("", str(token))
+            is_board = len(signs) == self.game.cells
+            cure = f"; it looks like a board: {Cure('read boards')}" * is_board
+            raise recorded.place.fault(f"{why}{cure}")
         self._has_marks |= text[1][:1] in MARKS
         if text not in self._texts:
             self._texts.append(text)

@@ -65,7 +65,7 @@ _MARKS = (
 )  # fmt: skip
 """How logs call the players by their marks, x before o."""
 
-_MARK = ("mark", "symbol", "sign", "piece")
+MARK_NAMES = ("mark", "symbol", "sign", "piece")
 """How logs call the mark of a move, or of a player, then behind the name of that column."""
 
 MARK_LISTS = ("marks", "symbols")
@@ -339,7 +339,7 @@ class Columns:
             begins=self.begins(),
             start=self._first_called(*STARTS),
             orders=tuple(name for name in self._called(*_ORDERS) if name not in move),
-            mark=self.mark() or (None if moves else self._first_called(*_MARK)),
+            mark=self.mark() or (None if moves else self._first_called(*MARK_NAMES)),
             rules=tuple(name for name in self.rules() if name != game),
             ends=self.ends(),
         )
@@ -464,7 +464,7 @@ class Columns:
     def mark(self) -> str | None:
         """Return the column with the mark of the player who begins, named by that player's."""
         first = self.players()[0]
-        return first and self._first_called(*(f"{plain_name(first)}{mark}" for mark in _MARK))
+        return first and self._first_called(*(f"{plain_name(first)}{mark}" for mark in MARK_NAMES))
 
     def results(self) -> tuple[str, ...]:
         """Return the columns with results."""

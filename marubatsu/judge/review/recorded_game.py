@@ -374,7 +374,8 @@ def _readings(
 
 
 def _refusal(text: str, readings: Mapping[str, str | None]) -> str:
-    likely = _LIKELY.get(text.casefold(), "first")
+    decorated = _DECORATED.fullmatch(text.casefold())
+    likely = _LIKELY.get(decorated[1] if decorated else "", "first")
     cure = f"the option results gives it a meaning, as in {text or 'WORD'}={likely}"
     if readings.get("a mark") == _UNCLEAR:
         return (
@@ -395,7 +396,8 @@ def _of_scores(place: GamePlace, scores: Sequence[object]) -> str | None:
         return None
     if len(scores) != 2 or not all(map(_is_score, scores)):
         raise place.fault(
-            f"the result is {quote(list(scores))}: expected the scores of two players, as numbers"
+            f"the result is {quote(list(scores))}: expected the scores of two players, as numbers, "
+            "not those of each move"
         )
     first, second = scores
     if first == second:

@@ -11,6 +11,7 @@ from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import (
     MARK_LISTS,
+    MARK_NAMES,
     PLAYER_LISTS,
     TURNS,
     Columns,
@@ -41,6 +42,7 @@ _DATE = re.compile(r"[0-9]{4}([-/.])[0-9]{2}\1[0-9]{2}")
 _TIME = re.compile(r"[0-9]{2}([-/.])[0-9]{2}\1[0-9]{4},? [0-9]{2}:[0-9:.]+")
 _DAY = 10  # characters of a date before a time
 _NAME = re.compile(r"(?![xo])[a-z]{1,2}[0-9]{0,2}", re.IGNORECASE)  # of a cell or a column
+_FRAMES = ("columns", "schema")  # keys that pandas writes next to its data
 _OF_MOVE = ("player", "move", "move_number")  # what each of a list of objects may hold
 _EMPTY = re.compile(r"(?i)[\s.\-_0,;|/'\"\[\]b]*|startpos|empty|none")  # a board, or a word for it
 
@@ -240,12 +242,15 @@ def read_objects(log: LogFile) -> Iterator[RecordedGame]:
     if first is None:
         return
     place, values = first
-    options = _with_inner_moves(place, values, log.options)
-    if len(values) > 1 and all(isinstance(value, dict) for value in values.values()):
+    kinds = {*map(type, values.values())} if len(values) > 1 else set()
+    of_lists = kinds == {list} and not log.options.columns and not holds_moves([*values])
+    of_lists = of_lists and not any(map(_names_inside, values.values()))
+    if kinds == {dict} or of_lists or any({each, "data"} <= values.keys() for each in _FRAMES):
         raise place.fault(
-            "every key holds an object, as where pandas writes a table by columns: expected an "
-            "object for each row, as with orient='records'"
+            "every key holds an object or a list, as where pandas writes a table by columns: "
+            "expected an object for each row, as with orient='records'"
         )
+    options = _with_inner_moves(place, values, log.options)
     every = chain([first], rows)
     layout = Columns(place, list(values), options).layout()
     if layout.moves is None:
@@ -335,6 +340,7 @@ def _flat(place: GamePlace, values: dict[str, object]) -> Row:
     if not players:
         return place, values
     if isinstance(players, dict):
+        players = {key: _named(player) for key, player in players.items()}
         if {*map(str, players)} in ({"0", "1"}, {"1", "2"}):
             players = {f"player{number}": name for number, name in players.items()}
         elif {_mark(str(mark)) for mark in players.values()} == {"x", "o"}:
@@ -344,18 +350,27 @@ def _flat(place: GamePlace, values: dict[str, object]) -> Row:
         raise place.fault(f'"{key}" is {quoted_json(players)}: expected a list of two names')
     if len(players) != 2:
         raise place.fault(f"a game of {len(players)} players: expected two, who begins first")
-    for name, player in zip(("first", "second"), players, strict=True):
+    named = [_named(player) for player in players]
+    for name, player in zip(("first", "second"), named, strict=True):
         if values.get(name) not in (None, player):
             raise place.fault(
                 f'"{name}" is {quoted_json(values[name])}, and "{key}" has {quoted_json(player)} '
                 "there: expected the player who begins first in both"
             )
-    values["first"], values["second"] = players
+    values["first"], values["second"] = named
     return place, values | _first_mark(values, players[0])
 
 
+def _named(player: object) -> object:
+    """Return the name of a player, also of one in an object."""
+    return player.get("name", player) if isinstance(player, dict) else player
+
+
 def _first_mark(values: Mapping[str, object], player: object) -> dict[str, object]:
-    """Return a key for the mark of the player named first, where an object lists marks."""
+    """Return a key for the mark of the player named first, where an object has or lists marks."""
+    if isinstance(player, dict):
+        own = (mark for key, mark in player.items() if plain_name(key) in MARK_NAMES)
+        return {"first_mark": next(own, None)}
     match next((value for key, value in values.items() if plain_name(key) in MARK_LISTS), None):
         case [mark, _]:
             return {"first_mark": mark}
@@ -381,7 +396,9 @@ def _move(row: Row, layout: TableLayout) -> Token:
     else:
         tokens = moves_of(place, name, [part])
     if part is None or len(tokens) != 1:
-        raise place.fault(f"{quote(name)} is {quoted_json(part)}: expected one move")
+        raise place.fault(
+            f"{quote(name)} is {quoted_json(part)}: expected one move, and no row without"
+        )
     return tokens[0]
 
 
