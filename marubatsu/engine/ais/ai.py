@@ -33,7 +33,6 @@ class FailedError(AIError):
     """A fault of an AI on a board, where it had to answer."""
 
     def __init__(self, name: str, board: str, fault: Fault) -> None:
-        super().__init__(name, board, fault)  # A process hands an error over by its arguments.
         self.name, self.board, self.fault = name, board, fault
 
     def __str__(self) -> str:
