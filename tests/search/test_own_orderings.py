@@ -189,7 +189,13 @@ def test_the_curve_of_an_ordering_lies_between_none_and_the_fewest(
         plotted = (*words, "--ordering", mine, "--plot", str(tmp_path / name))
         done = marubatsu(*plotted)
         assert done.returncode == 0, done.stderr
-    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
+    picture, again = ((tmp_path / name).read_text("utf-8") for name in ("one.svg", "two.svg"))
+    assert picture == again
+    for said in (
+        "Nodes of alpha-beta on 3x2k2; numbers: from the empty board", "nodes",
+        "position, from the most nodes of the first curve", f"least possible: {fewest[0]}",
+    ):  # fmt: skip
+        assert f"<!-- {said} -->" in picture
     alone = marubatsu(*words, "--plot", str(tmp_path / "three.svg"))
     assert alone.returncode == 2
     assert "--plot draws the curve of an ordering: add --ordering AI" in alone.stderr
