@@ -87,7 +87,7 @@ def test_every_column_has_its_type_its_nulls_and_its_name_in_the_file(
         select column_name, column_type, nulls_allowed from ducklake_column
         where table_id = ? and parent_column is null order by column_order"""
     names = """
-        select source_name, column_name from ducklake_name_mapping m
+        select source_name, column_name, c.column_id from ducklake_name_mapping m
         join ducklake_column c on target_field_id = c.column_id and table_id = mapping_id
         where mapping_id = ? order by m.column_id"""
     for table, path in rows_of(catalogue, files):
@@ -96,8 +96,9 @@ def test_every_column_has_its_type_its_nulls_and_its_name_in_the_file(
             (each.name, NAMES.get(str(each.type), str(each.type)), each.nullable) for each in schema
         ]
         mapped = rows_of(catalogue, names, table)
-        assert all(source == name for source, name in mapped)
-        assert [name for name, _ in mapped if name != "element"] == schema.names
+        assert all(source == name for source, name, _ in mapped)
+        assert [number for *_, number in mapped] == [*range(1, len(mapped) + 1)]
+        assert [name for name, *_ in mapped if name != "element"] == schema.names
 
 
 def test_statistics_are_those_of_the_rows(
