@@ -222,7 +222,7 @@ def _bounds(mean: float, games: int | None) -> tuple[float, float]:
 
 
 def played_matches(game: Game, ai: AI, opponents: Mapping[str, AI], seed: int) -> Rows:
-    """Play some games against each opponent; no row where the AI fails in one of them."""
+    """Play games from the empty board against each opponent; no row where the AI fails in one."""
     rows: list[list[Any]] = []
     with progress("playing"), suppress(AIError):
         for name, opponent in opponents.items():
