@@ -230,7 +230,7 @@ def test_the_end_of_several_waits_for_no_answer() -> None:
     barrier = threading.Barrier(3)  # of two processes: they would wait for ever
 
     def questions() -> Iterator[BoardQuestion]:
-        yield from (BoardQuestion(str(number), [0]) for number in range(4))
+        yield from (BoardQuestion(str(number), [0]) for number in range(3))
         raise KeyboardInterrupt
 
     agent = asked_together(barrier)

@@ -11,7 +11,7 @@ from itertools import chain
 from math import inf
 from queue import SimpleQueue
 from threading import Event
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.engine.ais.reply import Fault, Reply, Returned
@@ -23,11 +23,7 @@ from marubatsu.judge.agents.responder import Responder
 from marubatsu.judge.agents.resume_file import ResumeFile
 from marubatsu.pipeline.support.errors import UsageError
 
-if TYPE_CHECKING:  # Most AIs need no threads.
-    from concurrent.futures import Future
-
 _LONGEST_PAUSE = 30  # seconds
-_AHEAD = 2  # questions that wait for each process
 
 _Read: TypeAlias = Callable[[Any, list[int]], Reply | Fault]
 
@@ -109,10 +105,9 @@ class Agent:
                 stack.enter_context(responder)
                 self._free.put(responder)
             if len(self._responders) > 1:
-                from concurrent.futures import ThreadPoolExecutor
+                from marubatsu.pipeline.support.background import WorkerThreads
 
-                self._threads = ThreadPoolExecutor(len(self._responders))
-                stack.callback(self._threads.shutdown, cancel_futures=True)
+                self._threads = stack.enter_context(WorkerThreads(len(self._responders)))
                 for responder in self._responders:
                     stack.callback(responder.stop)
                 stack.callback(self._ending.set)
@@ -171,19 +166,8 @@ class Agent:
     def _hear_all(self, questions: Iterable[BoardQuestion]) -> Iterator[Heard]:
         """Ask questions, some at the same time; yield the answers in the order of the questions."""
         if len(self._responders) == 1:
-            yield from map(self._hear, questions)
-            return
-        pending: deque[Future[Heard]] = deque()
-        try:
-            for question in questions:
-                pending.append(self._threads.submit(self._hear, question))
-                if len(pending) > _AHEAD * len(self._responders):
-                    yield pending.popleft().result()
-            while pending:
-                yield pending.popleft().result()
-        finally:
-            for each in pending:
-                each.cancel()
+            return map(self._hear, questions)
+        return self._threads.each(self._hear, questions)
 
     def _hear(self, question: BoardQuestion) -> Heard:
         """Take a kept answer, or ask, and keep what is answered."""

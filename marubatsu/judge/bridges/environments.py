@@ -220,18 +220,7 @@ def _of_class(spec: str, game: Game) -> WalkedEnvironment:
             f"{quote(spec)} names no environment: expected file.py:Class, package.module:Class, or "
             f"one of {', '.join(environment_names())}"
         )
-    try:
-        with importing.no_exit():
-            module = importing.load(place.kind, place.where)
-    except Exception as error:  # noqa: BLE001, a module may raise anything
-        raise _not_loaded(spec, error) from None
-    value: Any = getattr(module, place.name, None)
-    if value is None:
-        there = [name for name, each in vars(module).items()
-                 if isinstance(each, type) and not _lacking(each)]  # fmt: skip
-        raise UsageError(
-            f"{place.name} is not there: {place.where} has {', '.join(there) or 'no environment'}"
-        )
+    value = importing.load_class(spec, place, lambda kind: not _lacking(kind), "environment")
     return _made(spec, value, game)
 
 
@@ -241,17 +230,13 @@ def _made(name: str, value: Any, game: Game) -> WalkedEnvironment:
         with importing.no_exit():
             made: Any = value() if callable(value) else value
     except Exception as error:  # noqa: BLE001, its code may raise anything
-        raise _not_loaded(name, error) from None
+        raise importing.not_loaded(name, error) from None
     if lacks := _lacking(made):
         raise UsageError(
             f"{quote(name)} makes no environment, as it has no {', '.join(lacks)}: expected a "
             f"class, made without arguments, with the methods {', '.join(QUESTIONS)}"
         )
     return WalkedEnvironment(name, made, game, "")
-
-
-def _not_loaded(name: str, error: Exception) -> DataError:
-    return DataError(f"{name} cannot be loaded: {type(error).__name__}: {error}")
 
 
 def _lacking(made: object) -> list[str]:

@@ -9,8 +9,6 @@ from contextlib import redirect_stdout
 from dataclasses import dataclass
 from functools import cache
 from random import Random
-from types import ModuleType
-from typing import Any
 
 from marubatsu.engine.ais.ai import Choice, Chooser
 from marubatsu.engine.boards.bit_board import new_board
@@ -26,7 +24,7 @@ from marubatsu.engine.search.options import Algorithm, Options
 from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.pipeline.support import importing
 from marubatsu.pipeline.support.background import ended_after
-from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.importing import no_exit
 
 COLUMNS = ("law", "holds", "positions", "what_must_be")
@@ -59,29 +57,18 @@ def find_board(spec: str) -> NewBoard:
             f"{quote(spec)} names no board: expected file.py:Class, package.module:Class, or "
             f"one of {', '.join(ours)}"
         )
-    try:
-        with redirect_stdout(sys.stderr), no_exit():
-            module = importing.load(place.kind, place.where)
-    except Exception as error:  # noqa: BLE001, a module may raise anything
-        raise DataError(f"{spec} cannot be loaded: {type(error).__name__}: {error}") from None
-    return _class_in(module, place)
-
-
-def _class_in(module: ModuleType, place: importing.CodePlace) -> NewBoard:
-    value: Any = getattr(module, place.name, None)
-    if isinstance(value, type) and not issubclass(value, Board):
+    value = importing.load_class(spec, place, _is_board, "board")
+    if not callable(value) or (isinstance(value, type) and not issubclass(value, Board)):
         raise UsageError(
             f"{place.name} is no board: expected a subclass of marubatsu.engine.boards.board.Board"
-        )
-    if not callable(value):
-        classes = {n: v for n, v in vars(module).items() if isinstance(v, type) and v is not Board}
-        boards = [name for name, value in classes.items() if issubclass(value, Board)]
-        raise UsageError(
-            f"{place.name} is not there: {place.where} has {', '.join(boards) or 'no board'}"
         )
     new: NewBoard = value
     _require_board(new, place.name)
     return new
+
+
+def _is_board(kind: type) -> bool:
+    return issubclass(kind, Board) and kind is not Board
 
 
 def _require_board(new: NewBoard, name: str) -> None:

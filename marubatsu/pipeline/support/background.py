@@ -102,13 +102,13 @@ def ended_after(seconds: float, error: Callable[[], Exception]) -> Iterator[None
 
 
 class WorkerThreads(ThreadPoolExecutor):
-    """A thread for each core, for kernels, which release the interpreter lock.
+    """Threads, one for each core if no number is given: for kernels, and for who waits for others.
 
     At the end of its block, what has not begun is not done.
     """
 
-    def __init__(self) -> None:
-        self.threads = cores()
+    def __init__(self, threads: int | None = None) -> None:
+        self.threads = threads or cores()
         super().__init__(self.threads)
 
     def __exit__(self, *exception: object) -> None:

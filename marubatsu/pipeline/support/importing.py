@@ -8,12 +8,12 @@ import importlib.util
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
 from importlib.machinery import PathFinder, all_suffixes
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import DataError, UsageError
@@ -89,6 +89,30 @@ def load(kind: str, where: str) -> ModuleType:
     sys.modules["named_by_user"] = module
     spec.loader.exec_module(module)
     return module
+
+
+def load_class(spec: str, place: CodePlace, is_one: Callable[[type], bool], what: str) -> Any:
+    """Import a user's code, which prints to standard error, and return what has the name there.
+
+    Raises DataError when the code fails, and UsageError when nothing has the name: it lists the
+    classes for which ``is_one`` is true, or says that there is no ``what``.
+    """
+    try:
+        with redirect_stdout(sys.stderr), no_exit():
+            module = load(place.kind, place.where)
+    except Exception as error:  # noqa: BLE001, a module may raise anything
+        raise not_loaded(spec, error) from None
+    value: Any = getattr(module, place.name, None)
+    if value is None:
+        there = [n for n, each in vars(module).items() if isinstance(each, type) and is_one(each)]
+        has = ", ".join(there) or f"no {what}"
+        raise UsageError(f"{place.name} is not there: {place.where} has {has}")
+    return value
+
+
+def not_loaded(spec: str, error: Exception) -> DataError:
+    """Return the error for a user's code that fails while it is loaded."""
+    return DataError(f"{spec} cannot be loaded: {type(error).__name__}: {error}")
 
 
 class ExitError(DataError):
