@@ -253,6 +253,8 @@ AUDITS = [
     ("match evaluation:none.py:value ai2", "there is no file 'none.py'"),
     ("search tictactoe --algorithm depth_limited --max-depth 1 --evaluation command:true",
      "is a program, which answers with moves"),
+    ("search 3x2k2 --ordering answers:examples/answers_step_200.jsonl",
+     "is a table, which answers only on its boards: expected"),
     (f"audit {LINES}:LINES", "list is no function: expected f(board) that returns a number"),
     (f"audit {LINES}:value --as aec", "agents that are asked for moves, not for '"),
     # Agents of other frameworks.

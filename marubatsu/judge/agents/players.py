@@ -153,9 +153,14 @@ class Players(ExitStack):
         return ai.ai
 
     def ordering(self, ai: AddressedAI) -> AI:
-        """Return an ordering. Raises as `player` does."""
+        """Return an ordering. Raises as `player` does, and UsageError for a table."""
         if ai.is_evaluation:
             return self.evaluation(ai)
+        if isinstance(ai, ReplyTableAI):
+            raise UsageError(
+                f"{quote(ai.name)} is a table, which answers only on its boards: expected "
+                "file.py:function or package.module:function as ordering"
+            )
         return ai.ai if isinstance(ai, BuiltInAI) else ordering_of(ai.name, self.agent(ai).rank)
 
     def evaluation(self, ai: AddressedAI) -> AI:
