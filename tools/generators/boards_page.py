@@ -223,14 +223,7 @@ def _which(measured: Bench) -> Iterator[str]:
         f"moves, lines and images. It uses {others} for every other game: of the boards of any "
         "size without line counters, it is the fastest to judge "
         f"({times('judge', others, 'List1dBoard')}) and to count patterns "
-        f"({times('patterns', others, 'List1dBoard')}). List1dBoard makes moves and finds images a "
-        "little faster."
-    )
-    yield _filled(
-        f"{others} lists legal moves slowly if many cells are empty: "
-        f"{time(others, 'legal_moves_0')} on the empty board, and {time(others, 'legal_moves_8')} "
-        "with 8 marks. ListBoard takes about the same time on every board "
-        f"({time('ListBoard', 'legal_moves_0')} and {time('ListBoard', 'legal_moves_8')})."
+        f"({times('patterns', others, 'List1dBoard')})."
     )
     yield _filled(
         "Line counters pay when an AI looks at lines after every move, as ai14s does. They slow "

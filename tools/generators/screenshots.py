@@ -35,7 +35,6 @@ VIEWS = {
     ),
     "poster": ("pane=poster", ".poster [data-board]"),
     "leaderboard": ("line=b2.a2&hints=on&pane=leaderboard", "[data-dot]"),
-    "data": ("line=b2.a2&pane=data&report=plies&chart=line&y=nodes", ".line-chart polyline"),
 }
 """For each view, its address and what is there when it is ready."""
 

@@ -50,8 +50,7 @@ score and distance.
 *Classes* are positions up to symmetry. *Circle wins*, *draw* and *cross wins* count positions by
 their value with best play. *Checked by* says what derived values a second time. *SQL*
 (`marubatsu check`) and the *C checker*, which shares no code with the solver, derived all of them.
-A *search* derived only those of random positions from ply 6 on, some finished, and of the positions
-after their moves.
+A *search* derived only random positions from ply 6 on, some finished, and those after their moves.
 
 {_table(results, [_result(row) for row in solved])}
 ## Known before
