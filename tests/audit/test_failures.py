@@ -59,6 +59,7 @@ def by_switch(board, is_ai_turn): return 0
 def by_history(board, history): return board.index(".")
 def by_default(board, config=None): return board.index(".")
 def by_place(board, last_move, /): return board.index(".")
+def by_type(board, n: int): return board.index(".")
 def maybe(board, legal=None, depth=3): return legal[0]
 """
 
@@ -80,6 +81,7 @@ def maybe(board, legal=None, depth=3): return legal[0]
         ("by_history", "expected by_history(board, legal_moves); if it is that list, call it"),
         ("by_default", "and config would be the list of legal moves"),
         ("by_place", "and last_move would be the list of legal moves"),
+        ("by_type", "by_type takes (board, n: int), and n would be the list of legal moves"),
         ("by_switch", "and is_ai_turn would be the list of legal moves"),
         ("named", "named takes (board, *, legal): expected named(board, legal_moves)"),
         ("connectx", "do: ask it by --as connectx, or write connectx(board, legal_moves)"),

@@ -4,7 +4,7 @@ import json
 import re
 from collections import namedtuple
 from collections.abc import Callable, Iterator
-from enum import IntEnum
+from enum import Enum, IntEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ pytestmark = pytest.mark.quick
 ALL = list(range(9))
 SOME = [0, 1, 4, 7]  # legal moves of a position
 PAIR = {"row-column", "column-row", "move-score", "score-move", "moves"}
+VALUES = {"weights", "scores", "moves"}
 PAIRS = {"row-column", "column-row", "chances", "weights", "scores"}
 CONNECT4 = [*range(35, 42)]
 
@@ -52,6 +53,12 @@ class Tensor:
 
 class Cell(IntEnum):
     """Names of moves."""
+
+    CENTRE = 4
+
+
+class Named(Enum):
+    """Names of moves that are no numbers."""
 
     CENTRE = 4
 
@@ -104,6 +111,8 @@ RANK = [4, 0, 2, 6, 8, 1, 3, 5, 7]
         ((1, 2), PAIR), (Move(0, 2), PAIR), (np.array([1, 2]), PAIR), ((4, -1), PAIR),
         (np.unravel_index(4, (3, 3)), PAIR), ([1, 1], PAIR), ([4, INF], {"move-score"}),
         ((0.0, 4), {"score-move"}), ([1, 1, -1], {"row-column", "column-row", "moves"}),
+        ([1, 1, 0.5], {"row-column", "column-row"}), ((1, 1, -INF), {"row-column", "column-row"}),
+        ([120, 30, 45, 33, 200, 31, 44, 32, 46], VALUES), ([*range(1, 10)], VALUES),
         ({(0, 0), (1, 1)}, PAIRS), ([[1, 1], [0, 2]], PAIRS),
         ({(0, 0): 0.5, (1, 1): 0.5}, {"row-column", "column-row"}),
         ({4: 2, 0: 1}, {"weights", "scores"}), (VISITS, {"weights", "scores"}),
@@ -148,6 +157,12 @@ def test_answers_are_read_in_the_only_form_that_they_can_have(answer: Any, expec
         (np.ones((1, 9)), "expected one list, not lists in a list"),
         ([*"o........"], "a board: return the move that leads to it"),
         ("o........", "a board: return the move that leads to it"),
+        ([*"OX OX  OX"], "a board: return the move that leads to it"),
+        (np.str_("4"), "as int(...) makes one of digits; agents that reply in sentences are"),
+        (Named.CENTRE, "expected the number of a move, such as the value of a member"),
+        ({4.0: 1}, "4.0 is no move: return the move alone, or a mapping of moves to chances"),
+        ([(4, "good")], "expected the move alone, without a score or other values"),
+        (float("nan"), "expected a move, moves, or moves with chances"),
         ("top right", "agents that reply in sentences are asked by the"),
         (np.ones(9, bool), "expected an array of numbers, as array.astype(int) makes one"),
     ],
@@ -168,6 +183,7 @@ def test_a_wrong_answer_comes_with_a_cure(answer: Any, cure: str) -> None:
             Unread("'(1, 2)'", "line"),
             "expected a column and a row in whole numbers, ",
         ),
+        ("auto", [1 / 7] * 7, "a value for each column: return a mapping from the cells that get"),
         ("column", [1 / 7] * 7, "expected a column, several of them, or a mapping of columns to"),
         ("move-score", 4, "expected a move and its score, such as 4 and 0.5"),
         ("score-move", 4, "expected a score and the move that has it, such as 0.5 and 4"),
@@ -221,6 +237,22 @@ def test_values_of_cells_that_are_not_legal() -> None:
     assert read(masked, "auto", [1, 4, 7]) == {"scores"}
     assert read([0.5, 0.5, *[0] * 7], "chances", [1, 4]) == [0, 1]
     assert read({9: 5, 4: 1}, "scores", [1, 4]) == [9]
+
+
+@pytest.mark.parametrize("marks", [[1, 0, 1, 2, 0, 2, 1, 0, 2], [0.0, 1, 1, -1, 0, -1, 1, 0, -1]])
+def test_marks_of_a_board_can_be_values(marks: list[float]) -> None:
+    with pytest.raises(AmbiguousError, match="can be a board, for which an AI returns the move to"):
+        ReplyReader("auto", Game("tictactoe")).moves(marks, SOME)
+    assert ReplyReader("scores", Game("tictactoe")).moves(marks, SOME) == Reply((marks.index(1),))
+
+
+def test_whole_numbers_can_be_values_of_the_legal_moves() -> None:
+    assert read([9, 5, 3, 2], legal=SOME) == VALUES
+    assert read([7, 4, 1, 0], legal=SOME) == [7, 4, 1, 0]
+    assert read([9, 5, 3, 2], "moves", SOME) == [9, 5, 3, 2]
+    reader = ReplyReader("auto", Game("tictactoe"))
+    assert reader.moves(4, SOME) == Reply((4,))
+    assert reader.moves([9, 5, 3, 2], SOME) == Reply((9, 5, 3, 2))  # It has answered with a move.
 
 
 def test_a_column_is_a_move_only_where_it_is_named() -> None:

@@ -302,6 +302,9 @@ _MOVES = re.compile(
 """Names of a second parameter that mean the legal moves: with others an AI is judged by a guess."""
 
 
+_NO_LISTS = ("bool", "float", "int", "str")  # annotations
+
+
 def require_signature(function: Callable[..., Any], address: str, takes: tuple[str, ...]) -> None:
     """Raise NoAgentError for what cannot be called with a board, and its legal moves.
 
@@ -369,6 +372,7 @@ def _require_moves_second(
     is_by_place = second.kind in (second.POSITIONAL_ONLY, second.POSITIONAL_OR_KEYWORD)
     says_nothing = len(second.name) == 1 or second.name.startswith("_")
     is_switch = isinstance(second.default, int | float | str) and second.default != ""
+    is_switch |= getattr(second.annotation, "__name__", second.annotation) in _NO_LISTS
     if is_by_place and (is_switch or not (says_nothing or _MOVES.fullmatch(second.name))):
         name = address.rpartition(":")[2]
         expected = f"{name}({', '.join(CHOICE_ARGUMENTS)}); if it is that list, call it legal_moves"

@@ -9,6 +9,7 @@ import operator
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from enum import Enum
 from itertools import islice
 from math import isfinite
 from typing import Any, Final, TypeAlias
@@ -106,7 +107,8 @@ def _too_many() -> Unread:
 
 
 def _unread(value: Any) -> Unread:
-    return Unread(cut(repr_of(value)), type(value).__name__)
+    kind = next((each for each in (str, Enum) if isinstance(value, each)), type(value))
+    return Unread(cut(repr_of(value)), kind.__name__)
 
 
 def to_json(value: Plain) -> Any:

@@ -88,6 +88,7 @@ class _Shape(Enum):
     TWO = auto()  # row and column, or a move and its score
     THREE = auto()  # row, column and score
     COLUMNS = auto()  # with gravity
+    VALUES = auto()  # one for each legal move, or for every cell
     OTHER = auto()  # nothing, or no whole numbers
 
 
@@ -132,7 +133,7 @@ class Ambiguity:
 
     def _require_moves(self, answer: Plain, legal: list[int]) -> None:
         """Raise AmbiguousError for whole numbers that may be something else than moves."""
-        shape, columns = self._shape(answer), self._columns_in(answer)
+        shape, columns = self._shape(answer, legal), self._columns_in(answer)
         self._shapes.add(shape)
         moves = [answer] if isinstance(answer, int) else list(answer)
         may_be_moves = _are_distinct(moves) and all(move in legal for move in moves)
@@ -149,6 +150,10 @@ class Ambiguity:
             raise AmbiguousError(what, (*PLACES, "moves", *column))
         if shape is _Shape.COLUMNS and is_likely:
             self._require_cells(columns, legal)
+        is_rank = {*moves} == {*range(self._game.cells)}
+        if shape is _Shape.VALUES and is_likely and _are_distinct(moves) and not is_rank:
+            what = "so many whole numbers can be values of moves, or moves"
+            raise AmbiguousError(what, (*BY_VALUES[1:], "moves"))
 
     def _require_cells(self, columns: list[int], legal: list[int]) -> None:
         """Raise AmbiguousError where some columns are legal, and no cells of these numbers."""
@@ -161,13 +166,14 @@ class Ambiguity:
                 ("column", "moves"),
             )
 
-    def _shape(self, answer: Plain) -> _Shape:
-        if isinstance(answer, tuple | list) and len(answer) != self._game.cells:
-            if len(answer) == 2:
-                return _Shape.TWO
-            if len(answer) == 3:
-                return _Shape.THREE
-        return _Shape.COLUMNS if self._columns_in(answer) else _Shape.OTHER
+    def _shape(self, answer: Plain, legal: list[int]) -> _Shape:
+        count = len(answer) if isinstance(answer, tuple | list) else 1
+        if count in (2, 3) and count != self._game.cells:
+            return _Shape.TWO if count == 2 else _Shape.THREE
+        if self._columns_in(answer):
+            return _Shape.COLUMNS
+        has_values = count > 1 and count in (len(legal), self._game.cells)
+        return _Shape.VALUES if has_values else _Shape.OTHER
 
     def _columns_in(self, answer: Plain) -> list[int]:
         """Return the columns that all whole numbers of an answer can be; none without gravity."""
@@ -185,6 +191,8 @@ class Ambiguity:
             if whole[0] != whole[1]:
                 what = "a whole number and a fraction can be a move and its score"
                 raise AmbiguousError(what, [SCORED[0] if whole[0] else SCORED[1]])
+        if _is_place(answer) and type(items[-1]) is float and len(items) != self._game.cells:
+            raise AmbiguousError("this can be row, column and score", PLACES)
         if not items or not all(is_pair(item) and {*map(type, item)} == {int} for item in items):
             return
         if isinstance(answer, dict):
@@ -347,7 +355,10 @@ class ReplyReader:
     def _named(
         self, answer: Plain, legal: list[int], *, is_ordering: bool
     ) -> tuple[int, ...] | Valued | None:
-        """Return the moves that an answer names; None when it names none. Raises AnswerError."""
+        """Return the moves that an answer names; None when it names none.
+
+        Raises AnswerError and AmbiguousError.
+        """
         if self._form in SCORED and not is_ordering:
             at = 0 if self._form == SCORED[0] else 1
             move = answer[at] if is_pair(answer) else None
@@ -401,18 +412,30 @@ class ReplyReader:
             raise AnswerError("no move", "it returned no move")
         if isinstance(answer, dict):
             return self._valued(answer.items(), legal)
-        vector = self._vector(answer)
+        vector = self._vector(answer, legal)
         if self._form not in BY_VALUES:
             moves = [self._cell(item, legal) for item in answer]
             if None not in moves and (vector is None or _are_distinct(moves)):
                 return _each_once(moves)
         return self._valued(answer, legal) if vector is None else vector
 
-    def _vector(self, answer: Collection[Plain]) -> Valued | None:
-        """Return a value for every cell of the board; None when there are not as many numbers."""
+    def _has_one_more_mark(self, answer: Collection[Plain], legal: list[int]) -> bool:
+        """Return whether numbers are the marks of a board after a legal move."""
+        filled = {cell for cell, mark in enumerate(answer) if mark}
+        is_full = {*filled, *legal} == {*range(self._game.cells)} or self._game.gravity
+        marks = {*answer} - {0}
+        return is_full and len(filled.intersection(legal)) == 1 and marks in ({1, 2}, {1, -1})
+
+    def _vector(self, answer: Collection[Plain], legal: list[int]) -> Valued | None:
+        """Return a value for every cell; None when there are not as many. Raises AmbiguousError."""
         is_by_cell = self._form not in OTHER_THAN_CELLS
         if not is_by_cell or len(answer) != self._game.cells or not all(map(_is_number, answer)):
             return None
+        if self._form == AUTO and self._has_one_more_mark(answer, legal):
+            what = (
+                "these can be a board, for which an AI returns the move to it, or values of moves"
+            )
+            raise AmbiguousError(what, BY_VALUES[1:])
         return Valued(tuple(range(len(answer))), tuple(map(float, answer)), is_vector=True)
 
     def _valued(self, pairs: Collection[Plain], legal: list[int]) -> Valued | None:
@@ -456,6 +479,7 @@ _CURES = {
     "str": f"{_NUMBER}, as int(...) makes one of digits; agents that reply in sentences are asked "
     "by the option interface='textarena'",
     "bytes": f"{_NUMBER}, not a text",
+    "Enum": f"{_NUMBER}, such as the value of a member",
     "bool": f"{_NUMBER}, not True or False",
     "ndarray": "expected an array of numbers, as array.astype(int) makes one",
     "Tensor": "expected a tensor of numbers, as tensor.int() makes one",
@@ -478,12 +502,12 @@ def _cure_of(answer: Plain, game: Game, legal: list[int]) -> str:
             return _A_BOARD
         case Unread():
             return _CURES.get(answer.type, f"{_NUMBER}, or several of them")
-        case float():
+        case float() if isfinite(answer):
             return "expected a whole number, as int(...) makes one"
         case dict():
-            key = next((key for key in answer if isinstance(key, Unread)), None)
+            key = next((key for key in answer if isinstance(key, Unread | float)), None)
             alone = f"{key} is no move: return the move alone, or a mapping of moves to chances"
-            return alone if key else "expected numbers as chances of the moves"
+            return alone if key is not None else "expected numbers as chances of the moves"
         case tuple() | list():
             return _of_row(answer, game, legal)
     return _ANY
@@ -500,19 +524,19 @@ def _of_row(answer: Collection[Plain], game: Game, legal: list[int]) -> str:
     if len(unread) == len(items):
         is_board = _is_board("".join(item.text.strip("'") for item in unread), game)
         return _A_BOARD if is_board else _CURES.get(unread[0].type, _ANY)
-    is_of_moves = all(isinstance(each, int) for i in nested for each in i)
-    if len(nested) == len(items) and (is_of_moves or len(items) == 1):
+    kinds = {type(each) for item in nested for each in item}
+    if len(nested) == len(items) and kinds <= ({int, float} if len(items) == 1 else {int}):
         return "expected one list, not lists in a list"
     return "expected the move alone, without a score or other values"
 
 
 def _of_numbers(count: int, game: Game, legal: list[int]) -> str:
-    if count == len(legal):
-        return "as many values as legal moves: return dict(zip(legal_moves, values))"
     if game.gravity and count == game.columns:
         return "a value for each column: return a mapping from the cells that get filled"
+    if count == len(legal):
+        return "as many values as legal moves: return dict(zip(legal_moves, values))"
     return f"expected moves as whole numbers, or a value for each of the {game.cells} cells"
 
 
 def _is_board(text: str, game: Game) -> bool:
-    return len(text) == game.cells and {EMPTY_CELL, *MARKS}.issuperset(text)
+    return len(text) == game.cells and {*" _-", EMPTY_CELL, *MARKS}.issuperset(text.lower())
