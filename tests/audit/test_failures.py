@@ -100,6 +100,8 @@ def test_functions_with_other_arguments_are_refused_at_once(
 def test_callables_with_optional_arguments_are_agents(root: Path) -> None:
     names: dict[str, Any] = {}
     exec(AGENTS, names)  # noqa: S102, it is ours
+    with pytest.raises(AIError, match="no AI: expected a function, such as its method choose, or"):
+        mb.audit(names["agent"], SMALL, data=root)
     for agent in (names["agent"].choose, names["called"], names["more"], names["maybe"]):
         assert mb.audit(agent, SMALL, data=root).interview.findings == []
 
@@ -186,6 +188,8 @@ def test_another_spelling_of_an_address_is_refused_with_the_right_one(
         ("board[0] = 'o'", "the board is a text such as o.x......, of which list(board) makes"),
         ("return board[0][1]", "of which list(board) makes a list"),
         ("return board.copy()", "of which list(board) makes a list"),
+        ("return {legal: 0}", "no list is hashable, as functools.cache needs it: tuple(legal_m"),
+        ("import multiprocessing as m; m.Pool(1)", "processes: leave multiprocessing out"),
         ("return 1 // 0", "raises: ZeroDivisionError: integer division or modulo by zero (mine.py"),
         ("return None", "wrong answer: None; expected a move: does the function return one"),
         ("return {'move': legal[0]}", "'move' is no move: return the move alone, or a mapping"),

@@ -270,9 +270,14 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
         return FunctionAI(f"{VALUES}{_name_of(address.value)}", address.value, EVALUATION)
     if not isinstance(address, str):
         if not may_be_object and not callable(address):
+            methods = [
+                f", such as its method {name}"
+                for name, each in vars(type(address)).items()
+                if isinstance(each, FunctionType) and not name.startswith("_")
+            ]
             raise AIError(
-                f"{quote(address)} is no AI: expected a function, or a text such as ai14s or "
-                "file.py:function"
+                f"{quote(address)} is no AI: expected a function{''.join(methods[:1])}, or a text "
+                "such as ai14s or file.py:function"
             )
         return FunctionAI(_name_of(address), address)
     for beginning, read in _BEGINNINGS.items():

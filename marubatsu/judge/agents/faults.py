@@ -6,7 +6,7 @@ are distinguished by their types and texts, without importing the libraries that
 
 import re
 import traceback
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -67,7 +67,9 @@ def failure(error: BaseException, interface: str | None = None) -> Fault:
         return Fault("memory", "it wants more memory than it may have")
     chain = list(_chain(error))
     has_timed_out = any(isinstance(each, TimeoutError) for each in chain)
-    if any(map(_is_outage, chain)) or (has_timed_out and any(map(_is_of_network, chain))):
+    if any(map(_is_outage, chain)) or (
+        has_timed_out and any(_is_of(each, _NETWORK) for each in chain)
+    ):
         return Fault(INFRASTRUCTURE, raised(error), "what it asks did not answer; ask again later")
     cure = _cure(error)
     if interface and interface in INTERFACES:
@@ -154,10 +156,10 @@ def _statuses(error: BaseException) -> Iterator[int]:
             yield int(code)
 
 
-def _is_of_network(error: BaseException) -> bool:
-    """Return whether an exception came through code that asks services."""
+def _is_of(error: BaseException, packages: Collection[str]) -> bool:
+    """Return whether an exception came through code of some packages."""
     names = (frame.f_globals.get("__name__") for frame, _ in walk_tb(error.__traceback__))
-    return any(str(name).partition(".")[0] in _NETWORK for name in names)
+    return any(str(name).partition(".")[0] in packages for name in names)
 
 
 def _cure(error: BaseException) -> str:
@@ -168,6 +170,10 @@ def _cure(error: BaseException) -> str:
                 return f"agents of this framework are asked by {option_of(name)}"
     if isinstance(error, EOFError):
         return "nothing is on standard input: the function gets the board and the legal moves"
+    if isinstance(error, PermissionError) and _is_of(error, {"multiprocessing"}):
+        return "an audited AI may not start processes: leave multiprocessing out"
+    if isinstance(error, TypeError) and "unhashable type: 'list'" in _text(error):
+        return "no list is hashable, as functools.cache needs it: tuple(legal_moves) is"
     if _OF_TEXT.search(_text(error)):
         options = (option_of(name) for name, each in INTERFACES.items() if each.second_parameters)
         return (
