@@ -51,6 +51,7 @@ FREE = {
     "I don't think b2 is good": None, "I can't take c9; b02": "b2",
     "a1 is bad. move: c3": "c3", "a1? No! **Move: c3**.": "c3", "a1. move: b2 or c3": None,
     "a1 is bad, so move: c3": None, "a1 is taken.\nb2? No. I do not make this move: c3": None,
+    "I would not make the move b2.": None, "Not my move: b2": None, "I won't go with b2": None,
     "anything but b2": None, "the corner is tempting, but b2 wins": "b2",
 }  # fmt: skip
 """Replies of another form."""
@@ -75,6 +76,7 @@ NUMBERED = {
     "cell-4": ("4", False), "cell 4. 8 is taken": ("4", False), "- 4": ("4", False),
     "**Move**: 4": ("4", True), '{"move": 4, "sure": true}': ("4", False), "\uff14": ("4", False),
     "Never cell 4!": (None, False), '{"move": -4}': (None, False), "move: 4番": ("4", True),
+    '{"move": 4.5}': (None, False), '{"move": 4.0}': (None, False),
     "cell 0 is bad. move: 4": ("4", False), "No. move: (0, 4)": (None, False),
     "cell 45": ("45", False), "4\n8": (None, False), "cell 4444": (None, False),
 }  # fmt: skip

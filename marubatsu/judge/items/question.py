@@ -184,12 +184,13 @@ _CALLED = re.compile(
 )
 _REJECTED = re.compile(
     r"(?:\b(?:can)?not|n['\u2019]t|\bnever|\bavoid|\bexcept|\banything but|\binstead of"
-    r"|\brather than)(?:\W{1,5}(?:play|take|choose|pick|fill|use|go|put|place|think|want|to|for|at"
-    r"|in|on|the|my|mark|cell))*\W{1,5}[a-z]{0,2}[0-9]{1,3}"
+    r"|\brather than)(?:\W{1,5}(?:play|take|choose|pick|select|fill|use|go|put|place|make|think"
+    r"|want|consider|recommend|suggest|to|for|at|in|on|with|the|my|this|that|move|mark|cell"
+    r"|square|spot))*\W{1,5}[a-z]{0,2}[0-9]{1,3}"
 )
 """A cell that is not chosen, as in: I would not play b2."""
 
-_KEYED = re.compile(r"""["']move["']\s*:\s*("[^"]*"|'[^']*'|[0-9]+)""", re.IGNORECASE)
+_KEYED = re.compile(r"""["']move["']\s*:\s*("[^"]*"|'[^']*'|[0-9]+(?![\w.]))""", re.IGNORECASE)
 _ZEROS = re.compile("(?<![0-9.])0+(?=[0-9])")  # before a number
 
 _THOUGHTS = re.compile(
