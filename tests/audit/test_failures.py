@@ -249,7 +249,8 @@ for line in sys.stdin:
 @pytest.mark.parametrize(
     ("script", "seconds", "cure"),
     [
-        (UNFLUSHED, "0.1", "a program must flush its output after each line; --timeout gives it"),
+        (UNFLUSHED, "0.1", "a program must answer each line at once, and flush its output; --time"),
+        ("while read n b; do echo '= A3'; echo; done", "1", "speak GTP are asked by --as gtp"),
         # Long enough for a shell to start and to write on a busy machine.
         ("while read n b m; do echo $n 0 >&2; done", "2", "error, and answers go to standard"),
     ],

@@ -128,8 +128,9 @@ class Process(Responder):
             fault = Fault("crash", str(error))
         except TimeoutError:
             late = f"no answer within {self._settings.seconds:g} s, twice"
-            late += f"; {faults[-1].detail}" if faults else ""
-            fault = Fault(TIME_OUT, late, self._cure_of_silence(is_heard=bool(faults)))
+            wrong = faults[-1].detail if faults else ""
+            late += f"; {wrong}" * bool(wrong)
+            fault = Fault(TIME_OUT, late, self._cure_of_silence(wrong))
         except FloodError:
             fault = Fault("flood", "more bytes than an answer may have")
         except (EndedError, OSError):
@@ -143,16 +144,19 @@ class Process(Responder):
         self._end()
         return fault, faults
 
-    def _cure_of_silence(self, *, is_heard: bool) -> str:
+    def _cure_of_silence(self, wrong: str) -> str:
+        """Say what to do about a late answer; ``wrong`` describes a line that was none."""
         more_time = "the option timeout gives it more time"
         if not self._foreign.is_program:
             return more_time
-        if is_heard:
+        if wrong.startswith(("it wrote '=", "it wrote '?")) and not self._foreign.interface:
+            return f"programs that speak GTP are asked by {interfaces.option_of('gtp')}"
+        if wrong:
             return "an answer begins with the number of its question"
         if self.printed:
             first = cut(self.printed.splitlines()[0])
             return f"it wrote {first!r} to standard error, and answers go to standard output"
-        return f"a program must flush its output after each line; {more_time}"
+        return f"a program must answer each line at once, and flush its output; {more_time}"
 
     def _hear(self, board: str, legal: list[int] | None, faults: list[Fault]) -> ReadLine:
         """Ask, and once more in a new process when no answer comes in time.
