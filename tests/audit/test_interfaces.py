@@ -245,6 +245,13 @@ def test_a_policy_of_observation_and_agent_is_refused_with_what_it_gets() -> Non
         chooser("aec", lambda observation, info: 0, Game(SMALL))
 
 
+def test_a_function_of_a_state_is_refused_with_what_it_gets() -> None:
+    with pytest.raises(NoAgentError, match=r"it got the number of a player: expected a bot with"):
+        chooser("openspiel", lambda state: state.legal_actions()[0], Game(SMALL))
+    with pytest.raises(AttributeError):
+        chooser("openspiel", lambda player: "".no, Game(SMALL))  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("interface", ["aec", "connectx", "textarena"])
 def test_an_async_agent_is_refused(interface: str) -> None:
     async def agent(observation: Any) -> int:

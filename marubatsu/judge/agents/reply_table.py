@@ -56,6 +56,7 @@ _WHOSE = ("ai", "agent", "bot", "checkpoint", "engine", "model", "model_name", "
 """Columns that may name an AI; a table has the answers of one."""
 
 _OF_CELLS = "chances are those of cells"
+_OF_JSON = 'several moves and chances are JSON, such as [4, 1] or {"4": 1}'
 _OF_SENTENCES = "in Python, marubatsu.question(board).read(reply) reads sentences"
 _WORD = re.compile(r"[^\W\d_]{2}")
 _MOST_BYTES = 500_000_000  # of a file
@@ -136,7 +137,8 @@ class ReplyTable(Responder):
         goal = goals(self._game, numbering).get(plain_move(given))
         if goal is None:
             others = ", ".join(fitting(self._game, [given]))
-            end = _OF_SENTENCES if _WORD.search(str(given)) else _OF_CELLS
+            end = _OF_CELLS if self._numbering else _OF_JSON
+            end = _OF_SENTENCES if _WORD.search(str(given)) else end
             end = f"the option numbering chooses another: {others}" if others else end
             moves = f"one move in the numbering {numbering}: {extent(self._game, numbering)}"
             return Fault("wrong answer", cut(repr(given)), f"expected {moves}; {end}")

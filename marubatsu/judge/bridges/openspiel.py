@@ -88,7 +88,12 @@ def _seats(agent: Any) -> tuple[Any, Any]:
     made = (agent, agent)
     is_maker = callable(agent) and (isinstance(agent, type) or not _plays(agent))
     if is_maker and accepts(agent, 1):
-        made = agent(0), agent(1)
+        try:
+            made = agent(0), agent(1)
+        except AttributeError as error:
+            if type(error.obj) is not int:
+                raise
+            raise NoAgentError(f"it got the number of a player: expected {_AGENT}") from error
     elif is_maker:
         require_function(agent, _AGENT)  # No class is one.
     if not all(map(_plays, made)):
