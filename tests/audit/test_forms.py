@@ -6,7 +6,6 @@ from collections import namedtuple
 from collections.abc import Callable, Iterator
 from enum import Enum, IntEnum
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -282,6 +281,10 @@ def test_a_column_is_a_move_only_where_it_is_named() -> None:
     reader = ReplyReader("auto", Game("connect4"))
     assert reader.moves(38, CONNECT4) == Reply((38,))
     assert reader.moves(3, CONNECT4) == Reply((3,))  # It has answered with a cell before.
+    reader = ReplyReader("auto", Game("connect4"))
+    assert reader.moves(7, CONNECT4) == Reply((7,))
+    with pytest.raises(AmbiguousError, match="cell 6 is not legal, but column 6 is"):
+        reader.moves(6, CONNECT4)  # Both can be columns from 1.
 
 
 def test_a_list_of_two_is_moves_until_it_cannot_be() -> None:
@@ -437,49 +440,6 @@ def test_an_ordering_searches_in_the_order_of_its_list() -> None:
         mb.search(ordering=lambda board, legal: RANK, board="........o")
     with pytest.raises(mb.UsageError, match=r"a score for every cell; .* \(moves or scores\)$"):
         nodes(lambda board, legal: [4, 4, *RANK[2:]])
-
-
-@pytest.mark.parametrize(
-    ("answer", "meaning"),
-    [
-        (lambda legal: max(legal) + 1, "as the number of a cell from 1: return "),
-        (lambda legal: 0, "as a place in the list of legal moves, from 0: "),
-        (len, "as a place in the list of legal moves, from 1: "),
-        # No meaning makes all of it legal.
-        (lambda legal: 3 if 3 in legal else 9, "; legal: 0, 1, 2"),
-    ],
-)
-def test_moves_numbered_otherwise_are_explained(
-    root: Path, answer: Callable[[list[int]], int], meaning: str
-) -> None:
-    audit = mb.audit(lambda board, legal: answer(legal), "2x2k2", data=root)
-    (illegal,) = (each for each in audit.interview.findings if each.kind == "illegal move")
-    assert meaning in illegal.detail
-    assert ("; every answer would be legal as" in illegal.detail) == meaning.startswith("as")
-
-
-@pytest.mark.parametrize(
-    ("form", "answer", "meaning"),
-    [
-        ("column", lambda row, column: column + 1, "columns from 1: count them from 0"),
-        ("row-column", lambda row, column: (row + 1, column + 1),
-         "rows and columns from 1: count them from 0"),
-        ("column-row", lambda row, column: (column, 2 - row),
-         "rows from the bottom: count from the top"),
-        ("row-column", lambda row, column: (column, row),
-         "column-row: add the option answers='column-row'"),
-        ("row-column", lambda row, column: (row + 2, column + 2), ""),
-    ],
-)  # fmt: skip
-def test_places_counted_otherwise_are_explained(
-    root: Path, form: str, answer: Callable[[int, int], Any], meaning: str
-) -> None:
-    def choose(board: str, legal: list[int]) -> Any:
-        return answer(*divmod(legal[0], 2))
-
-    (illegal,) = mb.audit(choose, "2x3k2-gravity", data=root, answers=form).interview.findings
-    assert illegal.kind == "illegal move"
-    assert illegal.detail.partition("; every answer would be legal as ")[2] == meaning
 
 
 def test_agents_of_a_framework_have_no_other_form() -> None:

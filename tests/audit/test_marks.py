@@ -1,7 +1,9 @@
-"""AIs for boards on which cross begins: with exchanged marks by option, or as a finding."""
+"""AIs that mean otherwise than they are asked: boards on which cross begins, other numbers."""
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -146,3 +148,63 @@ def test_agents_of_frameworks_keep_their_marks(marubatsu: Marubatsu) -> None:
     exchanged = marubatsu("audit", agent, *options, "--first", "x")
     assert exchanged.stdout.splitlines()[2:] == plain.stdout.splitlines()[2:]
     assert "connectx has its own marks, which are not exchanged" in exchanged.stderr
+
+
+@pytest.mark.parametrize(
+    ("answer", "meaning"),
+    [
+        (lambda legal: max(legal) + 1, "as the number of a cell from 1: return "),
+        (lambda legal: 0, "as a place in the list of legal moves, from 0: "),
+        (len, "as a place in the list of legal moves, from 1: "),
+        # No meaning makes all of it legal.
+        (lambda legal: 3 if 3 in legal else 9, "; legal: 0, 1, 2"),
+    ],
+)
+def test_moves_numbered_otherwise_are_explained(
+    root: Path, answer: Callable[[list[int]], int], meaning: str
+) -> None:
+    audit = mb.audit(lambda board, legal: answer(legal), "2x2k2", data=root)
+    (illegal,) = (each for each in audit.interview.findings if each.kind == "illegal move")
+    assert meaning in illegal.detail
+    assert ("; every answer would be legal as" in illegal.detail) == meaning.startswith("as")
+
+
+@pytest.mark.parametrize(
+    ("answer", "meaning"),
+    [
+        (lambda cell: cell % 2, "a column from 0"), (lambda cell: cell % 2 + 1, "a column from 1"),
+        (lambda cell: 4 + cell % 2, "any cell of a column"),
+    ],
+)  # fmt: skip
+def test_columns_for_cells_are_explained(
+    root: Path, answer: Callable[[int], int], meaning: str
+) -> None:
+    def choose(board: str, legal: list[int]) -> int:
+        return answer(legal[-1])
+
+    (illegal,) = mb.audit(choose, "2x3k2-gravity", data=root, answers="moves").interview.findings
+    assert f"every answer would be legal as {meaning}: return the number of " in illegal.detail
+
+
+@pytest.mark.parametrize(
+    ("form", "answer", "meaning"),
+    [
+        ("column", lambda row, column: column + 1, "columns from 1: count them from 0"),
+        ("row-column", lambda row, column: (row + 1, column + 1),
+         "rows and columns from 1: count them from 0"),
+        ("column-row", lambda row, column: (column, 2 - row),
+         "rows from the bottom: count from the top"),
+        ("row-column", lambda row, column: (column, row),
+         "column-row: add the option answers='column-row'"),
+        ("row-column", lambda row, column: (row + 2, column + 2), ""),
+    ],
+)  # fmt: skip
+def test_places_counted_otherwise_are_explained(
+    root: Path, form: str, answer: Callable[[int, int], Any], meaning: str
+) -> None:
+    def choose(board: str, legal: list[int]) -> Any:
+        return answer(*divmod(legal[0], 2))
+
+    (illegal,) = mb.audit(choose, "2x3k2-gravity", data=root, answers=form).interview.findings
+    assert illegal.kind == "illegal move"
+    assert illegal.detail.partition("; every answer would be legal as ")[2] == meaning

@@ -176,11 +176,11 @@ class Ambiguity:
         return _Shape.VALUES if has_values else _Shape.OTHER
 
     def _columns_in(self, answer: Plain) -> list[int]:
-        """Return the columns that all whole numbers of an answer can be; none without gravity."""
+        """Return what all whole numbers of an answer can be: columns, from 0 or 1, with gravity."""
         if not self._game.gravity:
             return []
         items = [answer] if isinstance(answer, int) else list(answer)
-        are_columns = all(item in range(self._game.columns) for item in items)
+        are_columns = all(item in range(self._game.columns + 1) for item in items)
         return items if are_columns and _are_distinct(items) else []
 
     def _require_known_pairs(self, answer: Collection[Plain]) -> None:

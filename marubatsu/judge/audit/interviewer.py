@@ -102,7 +102,7 @@ class Interviewer:
         is_compared = isinstance(ai, FunctionAI | ProcessAI) and sees_our_marks
         self._marks = ExchangedMarks(is_evaluation=ai.is_evaluation) if is_compared else None
         of_cells = ai.interface is None and players.answers not in OTHER_THAN_CELLS
-        self._numbers = OtherNumbers(of_cells=of_cells)
+        self._numbers = OtherNumbers(game, of_cells=of_cells)
         values_moves = ai.is_evaluation or players.answers == "scores"
         self._wins = AvoidedWins(misere=game.misere) if values_moves else None
         responder = None if self._agent is None else self._agent.responder
