@@ -88,7 +88,7 @@ class ResumeFile:
             if stored.get(name) != value:
                 raise self._error(
                     f"it holds answers with {name} {quote(str(stored.get(name)))}, not "
-                    f"{quote(value)}; expected a new file, or the same {name}"
+                    f"{quote(value)}; expected a new file, or that {name}"
                 )
 
     def _read(self, number: int, line: bytes) -> None:
