@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import marubatsu as mb
@@ -85,7 +86,8 @@ def test_the_game_of_the_series_obeys_the_rules(use: Any, message: str) -> None:
     ("answer", "read"),
     [
         ((2, 0), 2), (6, 2), (1, 3), ([(2, 0), 5], [(2, 1.0), (7, 1.0)]), ([(2, 0), 6], 2),
-        ({"candidate": [(0, 2)], "score_by_move": {}}, 6),
+        ({"candidate": [(0, 2)], "score_by_move": {}}, 6), (np.int64(6), 2),
+        ((np.int64(2), np.int64(0)), 2), (np.array([6, 1]), "wrong answer"),
         (None, "no move"), ([], "no move"), ({}, "no move"),
         ((1, 1), "illegal move"), (9, "illegal move"), (-1, "illegal move"), ((3, 0), "illegal mo"),
         ("b2", "wrong answer"), (2.0, "wrong answer"), (True, "wrong answer"),

@@ -17,6 +17,7 @@ from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.boards.list_board import XY
 from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS, from_text, line_to
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import whole_number
 from marubatsu.engine.rules.position import Position, Status, bits
 from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError, accepts, require_function
 from marubatsu.judge.bridges.actions import mask_of
@@ -222,17 +223,17 @@ def chooser(agent: Any, game: Game) -> Choose:
 
 def _moves(answer: Any, rows: int) -> list[XY]:
     """Return the moves of an answer. Raises AnswerError when it has none."""
-    if answer is None or answer == []:
+    listed = answer if isinstance(answer, list) else [answer]
+    if answer is None or not listed:
         raise AnswerError("no move", "it returned no move", _TAKES)
     moves = []
-    for each in answer if isinstance(answer, list) else [answer]:
-        match each:
-            case (int(x), int(y)) if isinstance(each, tuple):
-                moves.append((x, y))
-            case int() if not isinstance(each, bool):
-                moves.append(divmod(each, rows))
-            case _:
-                raise AnswerError("wrong answer", f"{answer!r}"[:_LONGEST], _TAKES)
+    try:
+        for each in listed:
+            pair = each if isinstance(each, tuple) else divmod(whole_number(each), rows)
+            x, y = map(whole_number, pair)
+            moves.append((x, y))
+    except (TypeError, ValueError):
+        raise AnswerError("wrong answer", f"{answer!r}"[:_LONGEST], _TAKES) from None
     return moves
 
 
