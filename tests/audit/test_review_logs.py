@@ -101,6 +101,7 @@ READ: list[tuple[str, dict[str, Any], list[Read]]] = [
     # One letter may be two signs, as in names of files on a Mac.
     ("first,second,moves,winner\njo\u0301,jo,4 0 8,j\u00f3\nj\u00f3,jo,4 0 8,Jo\u0301\n", {},
      [("j\u00f3", "jo", ["4", "0", "8"], "circle")] * 2),
+    ("first,second,moves\nann,bob,4 0 8 1-0\n", {"results": {"8": "draw"}}, WON_BY_ANN),
     # A row a move.
     ("ply,who,cell\n1,ann,4\n2,bob,0\n3,ann,8\n1,bob,1\n2,ann,2\n", {}, TWO_GAMES),
     ("game_id,player,row,col,winner\n1,X,1,1,\n1,O,0,2,O\n", {},

@@ -111,8 +111,9 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
                 place = GamePlace(log.name, above.line + reader.line_num)
                 if len(fields) != len(header):
                     raise place.fault(
-                        f"{len(fields)} fields: expected {len(header)}, as in the header; a field "
-                        f"with {quote(separator)} in it needs quotes around it"
+                        f"{len(fields)} fields: expected {len(header)}, as in the header"
+                        + f"; a field with {quote(separator)} in it needs quotes around it"
+                        * (len(fields) > len(header))
                     )
                 joined = _joined_fields(place, header, fields, of_moves)
                 values = [text or None for text in joined] if "" in joined else joined

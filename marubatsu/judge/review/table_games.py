@@ -29,6 +29,7 @@ from marubatsu.judge.review.recorded_game import (
     RecordedGame,
     Token,
     as_object,
+    is_end,
     mark_of_first_move,
     objects,
     quoted_json,
@@ -69,9 +70,13 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
         )
     mark = mark_in(values, layout.mark)
     mark = mark or (_mark(names[0] or begins) if names[1] is None else None)
+    moves = moves_of(place, layout.moves, values[layout.moves])
+    while moves and isinstance(moves[-1], str) and moves[-1] and is_end(moves[-1], options):
+        *moves, result = moves
+        results.append(result)
     return recorded_game(
         place,
-        moves_of(place, layout.moves, values[layout.moves]),
+        moves,
         options,
         players=(first and values[first], second and values[second]),
         labels=layout.labels,
