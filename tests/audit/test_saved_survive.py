@@ -153,6 +153,10 @@ def test_bad_matches_are_computed_again(data: Path) -> None:
 def test_a_damaged_manifest_keeps_the_files(data: Path) -> None:
     manifest = data / GAME / "saved" / "manifest.json"
     kept = contents_of(manifest.parent, "ai*.parquet")
+    manifest.unlink()
+    assert (
+        "manifest.json lists none; put the right file back" in run(data, "ais", "--game", GAME)[1]
+    )
     for text in ("", "{}", '{\n "format": 99\n}\n'):
         manifest.write_text(text)
         _, output = run(data, "ais", "--game", GAME)

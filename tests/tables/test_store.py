@@ -194,8 +194,8 @@ def test_unknown_files_are_named(copy: DataSet) -> None:
     done = run_here("verify", "--format", "csv", data=copy.root)
     assert (done.returncode, done.stderr) == (1, "remove the unknown files or move them away\n")
     reasons = {
-        "3x3k3": "the folder of tictactoe is called tictactoe",
-        "stray": "its name is not the name of a game",
+        "3x3k3": "the folder of tictactoe is called tictactoe: rename it or move it away",
+        "stray": NO_GAME,
         f"{SMALL}/moves.parquet.partial": "left by an interrupted command",
         f"{SMALL}/notes.txt": "the manifest does not list it",
     }
@@ -249,7 +249,7 @@ def test_a_manifest_names_no_path(copy: DataSet) -> None:
 
 NOTHING = "there is no data set in"
 UNBUILT = f"{SMALLEST} is not built in"
-NO_GAME = "its name is not the name of a game"
+NO_GAME = "its name is not the name of a game: move it away"
 LOST = "it was never built to the end, or lost it"
 
 ALIENS = [

@@ -70,7 +70,7 @@ def saved_choices(data_set: DataSet) -> dict[str, SavedChoices]:
     Those whose files cannot be used are left out: see `usable`, which says so.
     """
     saved = data_set.sibling(Saved)
-    if not saved.has_manifest:
+    if not saved.folder.is_dir():
         return {}
     with saved.lock(write=False):
         return choices_in(usable(saved))

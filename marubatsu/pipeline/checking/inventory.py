@@ -70,6 +70,9 @@ def known_counts() -> Iterator[KnownCount]:
         )
 
 
+_NO_GAME = "its name is not the name of a game: move it away"
+
+
 @cache
 def known_scores() -> dict[Game, int]:
     """Return the scores of the empty boards that are known, in circle's view."""
@@ -86,12 +89,12 @@ def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
             game = Game(path.name)
         except GameError:
             if path.name not in expected:
-                problems.append(Problem("unknown", path, "its name is not the name of a game"))
+                problems.append(Problem("unknown", path, _NO_GAME))
             continue
         if not path.is_dir():
             problems.append(Problem("unknown", path, "it is not a folder"))
         elif path.name != game.name and any(path.iterdir()):
-            reason = f"the folder of {game.name} is called {game.name}"
+            reason = f"the folder of {game.name} is called {game.name}: rename it or move it away"
             problems.append(Problem("unknown", path, reason))
         elif path.name == game.name:  # A build that stopped before its first file left no parts.
             sets += parts_of(root, game)

@@ -327,8 +327,9 @@ def _missing_table(error: str, tables: Collection[str]) -> tuple[str, list[str]]
         return f"there is no table {match[1]}: {instead}", []
     if query is None or not (lacks := [name for name in query.needs if name not in tables]):
         return "", []
+    others = f"; it has {', '.join(tables)}" if tables else ""
     reads = "" if lacks == [query.name] else f", which {query.name} reads"
-    return f"this game has no {' and no '.join(lacks)}{reads}; it has {', '.join(tables)}", lacks
+    return f"this game has no {' and no '.join(lacks)}{reads}{others}", lacks
 
 
 def _named_file(error: str) -> str:

@@ -21,7 +21,7 @@ from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import PARTS, DataSet, Saved, Solution, not_built
 from marubatsu.pipeline.tables.integrity import Problem, file_or_problem
-from marubatsu.pipeline.tables.manifest import Manifest, ai_of, is_part, table_of
+from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest, ai_of, is_part, table_of
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 from marubatsu.pipeline.tables.schemas import AI_MOVES, AIS, MATCHES
 
@@ -207,6 +207,11 @@ def usable(saved: Saved, *, warns: bool = True) -> Opened:
     whole = Manifest(saved.game.notation, "", {})
     try:
         whole = saved.manifest() or whole
+        if not whole.files and any(saved.folder.glob(f"{AIS.name}.*")):
+            messages.append(
+                f"all saved AIs are left out: {place / MANIFEST} lists none; put the right file "
+                f"back, or {saved.cure('remake')}"
+            )
     except DataError as error:
         messages.append(f"all saved AIs are left out: {error}")
     allow_open(saved, len(whole.files))
