@@ -70,6 +70,7 @@ def test_a_wrong_position_is_refused(text: str, message: str) -> None:
     ("text", "end"),
     [
         ("board\nox.......\n", "if it is the header of a table, leave it out"),
+        ('[\n "ox.......",\n]\n', "write each position on a line, and no list around them"),
         ("ox.......,3\n", "a line holds only a position, no other columns"),
         ("x........\nox.......\n", "a game reaches it with the option first='x'"),
         ("1,2,0,0,0,0,0,0,0\nox.......\n", "or use the option first='1'"),

@@ -206,6 +206,7 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("O,X,-1,-1,-1,-1,-1,-1,-1", "cell 2 of .* is '-1'"),
         (["o........", "........."], "it has several boards: give them one at a time$"),
         (np.zeros((2, 9), int), "it has several boards: give them one at a time$"),
+        (np.zeros((2, 3, 3)), "one at a time, of two planes of marks one minus the other$"),
         (np.zeros((4, 3, 3), int), "it has several boards: give them one at a time$"),
         (np.zeros((3, 3, 2), int), r"\[..., 0\] \+ 2 \* planes\[..., 1\], of .*transposed$"),
         (np.zeros((2, 3), int), "is no board of tictactoe"),

@@ -108,7 +108,8 @@ of the index for each class. With more rows, a game takes longer: {LARGER} has \
 {rows_of_a_class(LARGER):.0f} ([measured](solved.md#repeat-it)).
 
 {to_markdown(Rows(columns, costs))}
-*At once* is what the longest ply shuffles, {100 * _longest():.0f} % of all, its share of the arrangements of connect4. \
+*At once* is what the longest ply shuffles, {100 * _longest():.0f} % of all, its share of the \
+arrangements of connect4. \
 *Memory* is two such plies, {memory_of_a_class(LARGE):.1f} bytes for each class of one. Spark \
 takes {spark.core_seconds / local.core_seconds:.0f} times as many core-hours: use it for games \
 that do not fit one machine. [7x6 as a plan](seven-by-six.md) \

@@ -71,6 +71,8 @@ def read_many(
             has_shape = _has_shape(game, passage)
             if number == 0 and not cure and not has_shape and _may_be(passages[1:2], read):
                 cure = "; if it is the header of a table, leave it out" * (len(passages) > 1)
+            if not cure and passage.text.lstrip()[:1] == "[":
+                cure = "; write each position on a line, and no list around them"
             if not cure and not has_shape and "," in passage.text:
                 cure = "; a line holds only a position, no other columns"
             raise BoardError(f"line {passage.line}{of}: {error}{cure}") from None

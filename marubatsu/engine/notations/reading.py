@@ -276,6 +276,7 @@ class _Reading:
             cure = self._cure_of_columns(seen)
             if any(map(self._is_whole, seen)):
                 cure = "; it has several boards: give them one at a time"
+                cure += ", of two planes of marks one minus the other" * _are_planes(seen)
             elif self._is_whole(seen):
                 cure = "; planes of marks are one board as planes[..., 0] + 2 * planes[..., 1]"
                 cure += ", of PettingZoo's tictactoe transposed" * (not game.gravity)
@@ -311,6 +312,17 @@ class _Reading:
         if isinstance(each, list) and len(each) == game.rows != game.cells:
             return all(isinstance(row, list) and len(row) == game.columns for row in each)
         return isinstance(each, str | list) and len(each) == game.cells
+
+
+def _are_planes(seen: list[Any]) -> bool:
+    """Return whether two or three lists of rows hold only 0 and 1.
+
+    >>> _are_planes([[[1, 0], [0, 0]], [[0, 0], [0, 1]]]), _are_planes([[1, 0], [0, 0]])
+    (True, False)
+    """
+    rows = [row for plane in seen if isinstance(plane, list) for row in plane]
+    cells = [cell for row in rows if isinstance(row, list) for cell in row]
+    return len(seen) in (2, 3) and bool(cells) and all(cell in (0, 1) for cell in cells)
 
 
 def _is_by_column(game: Game, numbering: Numbering) -> bool:
