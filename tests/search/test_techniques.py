@@ -1,10 +1,12 @@
 """The searches on bitboards: equal to the recursion, and to slow twins written from the sources."""
 
+import signal
 from dataclasses import replace
 from itertools import chain, product
 from pathlib import Path
 from random import Random
 from threading import Thread
+from time import sleep
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.kernels import bitboard_searches, tree_searches
 from marubatsu.engine.kernels.bit_rules import SearchEnded, bit_game, key_of
 from marubatsu.engine.kernels.bitboard_searches import AIOrder, SearchWithBestMoves, searcher_of
+from marubatsu.engine.large.compiled import uncached
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
@@ -33,9 +36,10 @@ from marubatsu.engine.search.options import (
 from marubatsu.engine.search.roster import options_of
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import Positions, classify, enumerate_positions
-from marubatsu.pipeline.support.background import in_background
+from marubatsu.pipeline.support.background import WorkerThreads, in_background
+from marubatsu.pipeline.support.events import Interrupted, held_back
 from tests.helpers.data.played import late, played
-from tests.helpers.processes.commands import run_here
+from tests.helpers.processes.commands import PATIENCE, run_here
 from tests.helpers.slow.slow_techniques import SlowProofNumbers, SlowUct, SlowWindows
 
 WHOLE = ("2x2k2", "3x2k2")
@@ -313,6 +317,39 @@ def test_a_thread_that_does_not_start_is_not_waited_for(monkeypatch: pytest.Monk
     orders = iter([None])
     with pytest.raises(RuntimeError, match="can't start"):
         in_background(lambda: 3, lambda: next(orders))  # A second order would be an error.
+
+
+def nested() -> tuple[Any, Any]:
+    """Return the innermost of kernels, which is compiled first, and the outermost."""
+    first = last = uncached(lambda number: number)
+    for _ in range(16):
+        last = uncached(lambda number, inner=last: inner(number) + 1)
+    return first, last
+
+
+def compile_held_back(first: Any, last: Any) -> None:
+    with held_back(), WorkerThreads() as workers:
+        future = workers.submit(last, 1)
+        while not (first.signatures or future.done()):
+            sleep(0.01)
+        signal.raise_signal(signal.SIGTERM)
+        future.result(PATIENCE)
+
+
+def test_a_signal_ends_the_compilation_of_kernels() -> None:
+    def interrupt() -> None:
+        if first.signatures:
+            raise KeyboardInterrupt
+
+    first, last = nested()
+    with pytest.raises(KeyboardInterrupt):
+        in_background(lambda: last(1), lambda: None, interrupt)
+    assert not last.signatures
+    assert last(1) == 17
+    first, last = nested()
+    with pytest.raises(Interrupted):
+        compile_held_back(first, last)
+    assert not last.signatures
 
 
 def test_a_result_has_all_best_moves_and_a_variation() -> None:

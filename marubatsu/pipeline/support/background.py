@@ -8,13 +8,14 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager, suppress
 from queue import SimpleQueue
 from types import FrameType
 from typing import Any, Generic, Self, TypeVar
 
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.events import no_compiling
 from marubatsu.pipeline.support.machine import cores
 
 Item = TypeVar("Item")
@@ -72,10 +73,11 @@ def in_background(
     try:
         for _ in thread.looks():
             look()
-    except BaseException:
+    except BaseException as error:
         stop()
-        while not thread.ended.wait(_LOOK):
-            stop()
+        with no_compiling(error):
+            while not thread.ended.wait(_LOOK):
+                stop()
         raise
     return thread.result()
 
@@ -111,8 +113,9 @@ class WorkerThreads(ThreadPoolExecutor):
         self.threads = threads or cores()
         super().__init__(self.threads)
 
-    def __exit__(self, *exception: object) -> None:
-        self.shutdown(cancel_futures=True)
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        with no_compiling(error):
+            self.shutdown(cancel_futures=True)
 
     def each(self, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
         """Yield results in the order of the items; at most two per thread run ahead."""
@@ -156,8 +159,8 @@ class WorkerProcesses:
     ) -> list[Result]:
         """Call a function of a module with the arguments of each task; return the results in order.
 
-        ``progress`` gets the share done. An exception of it or of the function ends the workers and
-        is raised here.
+        ``progress`` gets the share done, some times a second. An exception of it or of the function
+        ends the workers and is raised here.
         Raises DataError when a worker is lost.
         """
 
@@ -169,11 +172,13 @@ class WorkerProcesses:
                 self._idle.put(worker)
             return result
 
-        results = []
+        results: list[Result] = []
         with ThreadPoolExecutor(self._count) as threads:
             try:
-                for result in threads.map(ask, tasks):
-                    results.append(result)
+                for future in [threads.submit(ask, each) for each in tasks]:
+                    while not wait([future], _LOOK).done:
+                        progress(len(results) / len(tasks))
+                    results.append(future.result())
                     progress(len(results) / len(tasks))
             except BaseException:
                 self.close()  # Otherwise the threads would wait for results without a use.

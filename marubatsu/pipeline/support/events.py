@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from enum import Enum
 from types import FrameType
 from typing import Any, TextIO
@@ -136,6 +136,7 @@ class Held:
     def __init__(self) -> None:
         self._number = 0
         self._at_once = False
+        self.at_end = ExitStack()
 
     def stop_if_asked(self) -> None:
         """Raise Interrupted when a signal has come; call it wherever it is safe to stop."""
@@ -154,9 +155,33 @@ class Held:
 
     def hear(self, number: int, frame: FrameType | None) -> None:
         """Handle a signal."""
-        self._number = self._number or number
+        if not self._number:
+            self._number = number
+            self.at_end.enter_context(no_compiling(Interrupted(number)))
         if self._at_once:
             self.stop_if_asked()
+
+
+@contextmanager
+def no_compiling(after: BaseException | None) -> Iterator[None]:
+    """After a signal, raise its error in threads that compile a kernel, which may take a minute."""
+    event: Any = sys.modules.get("numba.core.event")
+    is_signal = isinstance(after, KeyboardInterrupt | SystemExit)
+    if not (is_signal and hasattr(event, "install_listener")):  # It may be half loaded.
+        yield
+        return
+
+    class Refusal(event.Listener):  # type: ignore[misc]  # Numba's class
+        """Hears when Numba is about to lock the compiler, as it does some times a second."""
+
+        def on_start(self, _: object) -> None:
+            raise after  # type: ignore[misc]
+
+        def on_end(self, _: object) -> None:
+            """Let it go."""
+
+    with event.install_listener("numba:compiler_lock", Refusal()):
+        yield
 
 
 @contextmanager
@@ -178,6 +203,7 @@ def held_back() -> Iterator[Held]:
     try:
         yield held
     finally:
+        held.at_end.close()
         for number, handler in previous.items():
             signal.signal(number, handler)
     held.stop_if_asked()
