@@ -185,6 +185,7 @@ _WORDS_FOR_COMMANDS = {
     "known games": "`marubatsu games` lists those that are",
     "other folder": "name another folder by --data",
     "more memory": "raise --memory",
+    "more threads": "raise the limit of the system (ulimit -u)",
     "more time": "raise --timeout",
     "read boards": "`marubatsu show -` reads boards, one a line, without other columns",
     "search": "without data, `best`, `show`, `play`, `match`, `audit` and `explore` search",

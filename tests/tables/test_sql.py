@@ -23,7 +23,14 @@ from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.schemas import TABLES
 from tests.helpers.data.data_sets import AI_GAMES, LARGER_GAMES
-from tests.helpers.processes.commands import PATIENCE, Marubatsu, require_refused, run_here, running
+from tests.helpers.processes.commands import (
+    PATIENCE,
+    Marubatsu,
+    require_refused,
+    run_here,
+    run_marubatsu,
+    running,
+)
 from tests.helpers.processes.watching import children_of, lives, wait_until
 
 NEVER_WRONG = ("2x2k2",)
@@ -262,6 +269,21 @@ def test_sql_that_takes_too_much_memory_is_stopped(root: Path) -> None:
     sql = "select list(a.i) from range(100000000) a(i)"
     with pytest.raises(DataError, match="raise memory"):
         ask(root, sql, "2x2k2", QueryLimits(memory=200 * 10**6))
+
+
+NO_THREADS = """import sys, threading
+def refuse(thread):
+    raise RuntimeError("can't start new thread")
+if "marubatsu.pipeline.sql.sandbox_worker" in sys.orig_argv:
+    threading.Thread.start = refuse
+"""
+
+
+def test_sql_names_the_threads_that_it_lacks(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(NO_THREADS)
+    done = run_marubatsu("sql", "select 1", data=root, environment={"PYTHONPATH": str(tmp_path)})
+    message = "no more threads for the query; raise the limit of the system (ulimit -u)\n"
+    require_refused(done, message, 1)
 
 
 def test_sql_comes_from_a_file_or_from_standard_input(root: Path, tmp_path: Path) -> None:

@@ -49,7 +49,11 @@ def main() -> None:
     views_read("select 1")  # Load the parser before a statement comes.
     messages: SimpleQueue[dict[str, Any]] = SimpleQueue()
     _limit(resource.RLIMIT_NOFILE, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
-    Thread(target=_listen, args=[messages], daemon=True).start()
+    try:
+        Thread(target=_listen, args=[messages], daemon=True).start()
+    except RuntimeError:
+        _fail("the system starts no more threads for the query", cure="more threads")
+        return
     request = messages.get()
     _limit(resource.RLIMIT_FSIZE, 0)
     _limit(resource.RLIMIT_CORE, 0)

@@ -39,6 +39,7 @@ _WORDS_FOR_PYTHON = {
     "known games": "the command `marubatsu games` lists those that are",
     "other folder": "name another folder as data",
     "more memory": "raise memory",
+    "more threads": "raise the limit of the system (ulimit -u)",
     "more time": "raise timeout",
     "read boards": "marubatsu.answer reads a board",
     "search": "without data, the functions answer, oracle, match and audit search",
@@ -48,7 +49,7 @@ _WORDS_FOR_PYTHON = {
 CureKind: TypeAlias = Literal[
     "make", "get", "match", "remake", "renew", "expand", "resume", "replace", "remove", "check",
     "verify", "publish", "not wait", "data", "known games", "other folder", "more memory",
-    "more time", "read boards", "search",
+    "more threads", "more time", "read boards", "search",
 ]  # fmt: skip
 
 
