@@ -28,6 +28,7 @@ STREAMS = {
     ">&-": (1, CANNOT + "Bad file descriptor\n"),
     ">/dev/full": (1, CANNOT + "No space left on device\n"),
     "2>&-": (0, ""),
+    "--nosuch 2>/dev/full": (2, ""),
     "<&-": (2, NO_INPUT),
     "<&- >&- 2>&-": (2, ""),
     "| true": (0, ""),

@@ -83,13 +83,23 @@ def step(event: str, message: str, **facts: Any) -> None:
         note(event, message, **facts)
 
 
+class _Lossy(io.FileIO):
+    """Standard error. What cannot be written there is lost, and changes no run and no exit code."""
+
+    def write(self, data: Any) -> int:
+        """Write what can be written."""
+        with suppress(OSError):
+            return super().write(data)
+        return len(data)
+
+
 def mend_streams() -> None:
     """Open the standard streams that are closed, and let no character fail to be written.
 
     Otherwise the next file that is opened takes the number of a closed stream, and what is printed
     goes there. A closed input is empty, a closed output refuses what is written, and closed errors
-    are lost. A character that the encoding of a stream lacks is written as an escape sequence. A
-    byte that the encoding of the input lacks is read as half a surrogate pair.
+    are lost, as on a full disk. A character that the encoding of a stream lacks is written as an
+    escape sequence. A byte that the encoding of the input lacks is read as half a surrogate pair.
     """
     for number, mode in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
@@ -105,6 +115,10 @@ def mend_streams() -> None:
         is_own_choice = stream.errors not in ("strict", "surrogateescape")
         if isinstance(stream, io.TextIOWrapper) and not is_own_choice:
             stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        raw = io.BufferedWriter(_Lossy(2, "w", closefd=False))
+        encoding, errors = sys.stderr.encoding, sys.stderr.errors
+        sys.stderr = io.TextIOWrapper(raw, encoding, errors, line_buffering=True)
 
 
 def drop_output() -> None:
