@@ -116,6 +116,10 @@ if not _TYPE_CHECKING:
             raise _no_attribute(name)
         from importlib import import_module
 
+        if name.islower():  # A function, which loads what crashes with too little memory.
+            from marubatsu.pipeline.support.machine import require_address_space
+
+            require_address_space()
         return getattr(import_module(_HOMES[name]), name)
 
     def _no_attribute(name: str) -> Exception:

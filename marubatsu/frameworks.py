@@ -34,4 +34,7 @@ if not TYPE_CHECKING:
             raise AttributeError(f"module 'marubatsu.frameworks' has no attribute {name!r}")
         from importlib import import_module
 
+        from marubatsu.pipeline.support.machine import require_address_space
+
+        require_address_space()
         return getattr(import_module(_HOMES[name]), name)

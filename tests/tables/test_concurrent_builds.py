@@ -249,3 +249,20 @@ def test_too_little_address_space_is_refused(
         f"marubatsu: a process may map {allowed} of memory here, and marubatsu needs 2.0 GB: "
         f"raise the limit of the system (ulimit -{limit})\n"
     )
+
+
+def test_functions_refuse_too_little_address_space() -> None:
+    """OpenBLAS would end the process."""
+    code = (
+        "import resource as r; r.setrlimit(r.RLIMIT_AS, (10**8,) * 2)\n"
+        "import marubatsu as mb\n"
+        "try: mb.solve('2x2k2')\n"
+        "except mb.DataError as error: print(error)\n"
+        "from marubatsu.frameworks import player"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    message = "raise the limit of the system (ulimit -v)\n"
+    assert done.stdout.endswith(f"marubatsu needs 2.0 GB: {message}")
+    assert done.stderr.endswith(message)
