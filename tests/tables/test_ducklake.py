@@ -104,24 +104,36 @@ def test_every_column_has_its_type_its_nulls_and_its_name_in_the_file(
 def test_statistics_are_those_of_the_rows(
     catalogue: duckdb.DuckDBPyConnection, folder: Path
 ) -> None:
+    """Those of a file, and those of a table, which may have several."""
     message = rows_of(catalogue, """
-        select s.path || f.path, column_name, value_count, null_count, min_value, max_value
+        select s.path || f.path, column_name, table_id, column_id, value_count, null_count,
+               min_value, max_value
         from ducklake_file_column_stats
         join ducklake_data_file f using (data_file_id, table_id)
         join ducklake_column c using (table_id, column_id)
         join ducklake_table t using (table_id) join ducklake_schema s using (schema_id)
         where parent_column is null""")  # fmt: skip
     assert len(message) > 100
-    for path, name, values, nulls, least, most in message:
+    compared: list[tuple[list[Any], list[str | None]]] = []
+    whole: dict[tuple[int, int], list[Any]] = {}
+    for path, name, table, number, values, nulls, *bounds in message:
         column = pq.read_table(folder / path, columns=[name]).column(0)
         right = [value for value in column.to_pylist() if value is not None]
         assert (values, nulls) == (len(right), column.null_count)
-        bounds = (min(right), max(right)) if right else (None, None)
+        compared.append((right, bounds))
+        whole.setdefault((table, number), []).extend(right)
+    totals = rows_of(catalogue, """
+        select table_id, column_id, min_value, max_value from ducklake_table_column_stats
+        join ducklake_column using (table_id, column_id)
+        where parent_column is null""")  # fmt: skip
+    assert len(totals) == len(whole)
+    compared += [(whole[table, number], bounds) for table, number, *bounds in totals]
+    for right, texts in compared:
         as_read = [
-            None if text is None else type(bound)(int(text) if text.isdigit() else text)
-            for text, bound in zip((least, most), bounds, strict=True)
+            None if text is None else type(right[0])(int(text) if text.isdigit() else text)
+            for text in texts
         ]
-        assert as_read == list(bounds), (path, name)
+        assert as_read == ([min(right), max(right)] if right else [None, None])
 
 
 def test_one_snapshot_has_all_tables_and_files(catalogue: duckdb.DuckDBPyConnection) -> None:
