@@ -149,7 +149,7 @@ _PARTS: dict[str, tuple[Callable[[bytes], bytes], Callable[[Any], Any]]] = {
     "another layout": (LAYOUTS["pyarrow"], lambda line: line),
     "other rows": (bytes, lambda line: {**line, "entry": {**line["entry"], "rows": 5}}),
     "another number": (bytes, lambda line: {**line, "part": [line["part"][0], 7]}),
-    "another ply": (bytes, lambda line: {**line, "part": [60, 0]}),
+    "a ply too many": (bytes, lambda line: {**line, "part": [Game(SOLVED).cells + 1, 0]}),
     "no counts": (bytes, lambda line: {**line, "value_counts": []}),
     "huge counts": (bytes, lambda line: {**line, "value_counts": [[0, 2**70, 2**70]]}),
     "too many positions": (
