@@ -25,7 +25,7 @@ from marubatsu.pipeline.solving import local_engine, spark_engine, spark_session
 from marubatsu.pipeline.solving.journal import Journal, reached_file
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.tables import solution_parts
-from marubatsu.pipeline.tables.data_set import DataSet, Unfinished
+from marubatsu.pipeline.tables.data_set import DataSet, Solution, Unfinished
 from marubatsu.pipeline.tables.solution_parts import part_file
 from tests.helpers.data.data_sets import MEMORY, Solutions, contents
 from tests.helpers.processes.commands import (
@@ -267,13 +267,22 @@ def solve_plainly(root: Path, game: Game, monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("name", SMALL)
 def test_tasks_write_the_bytes_of_the_local_engine(
-    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Parts are so small that chunks have many, and that blocks are in two chunks."""
+    """Parts are so small that chunks have many, and that blocks are in two chunks.
+
+    Both engines name the compact form that is there.
+    """
     monkeypatch.setattr(solution_parts, "PART", 64)
     game = Game(name)
+    compact = [Solution(tmp_path / engine, game).compact for engine in ("local", "spark")]
+    for file in compact:
+        file.parent.mkdir(parents=True)
+        file.touch()
     local_engine.solve(tmp_path / "local", game, MEMORY)
     solve_plainly(tmp_path / "spark", game, monkeypatch)
+    notes = capsys.readouterr().err
+    assert all(f"{file} is there: " in notes for file in compact)
     local, spark = (tmp_path / engine / game.name for engine in ("local", "spark"))
     assert contents(spark) == contents(local)
     assert len(list(spark.rglob("*"))) == len(list(local.rglob("*")))
