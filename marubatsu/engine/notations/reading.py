@@ -290,7 +290,7 @@ class _Reading:
                 f"{given} has rows of another length: expected {rows} for {game.name}"
             )
         fits = fitting_lines(game, seen)
-        apart = "; moves stand apart, as in '4 0'" * (seen.isdecimal() and len(seen) > 1)
+        apart = "; moves stand apart, as in '4 0'" * seen.isdecimal()
         apart = apart or spelling_cure(game, seen)
         if fits:
             apart = f"; the option numbering reads it as moves: {', '.join(fits)}"
