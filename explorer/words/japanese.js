@@ -3,7 +3,13 @@
 import { language } from './i18n.js';
 
 const JAPANESE = {
-  family: { rule: 'ルールベース', evaluation: '評価関数', search: '探索', table: '最善手の表' },
+  family: {
+    rule: 'ルールベース',
+    evaluation: '評価関数',
+    search: '探索',
+    table: '最善手の表',
+    foreign: '外部',
+  },
   scope: { 'empty board': '空の盤面', 'critical classes': '悪手のある対称形のグループ' },
   why: {
     'a random sample, within these {runs}': '公表値は乱数を使った 1 回の結果で、ここでの {runs} 回の範囲内',

@@ -45,11 +45,12 @@ def words(kind: str) -> set[str]:
     ("kind", "names"),
     [
         ("ai", {ai.name for ai in all_ais()}),
+        ("family", {*(ai.family for ai in all_ais()), "foreign"}),
         ("question", set(reports())),
         ("grain", set(reports())),
     ],
 )
-def test_each_ai_and_report_has_its_japanese_sentence(kind: str, names: set[str]) -> None:
+def test_each_ai_family_and_report_has_its_japanese_words(kind: str, names: set[str]) -> None:
     forgotten = names - words(kind)
     assert not forgotten, f"add {sorted(forgotten)} to `{kind}` in explorer/words/japanese.js"
     gone = words(kind) - names
