@@ -10,7 +10,7 @@ import { drawPoster } from './poster.js';
 
 addTexts({
   'poster.title': ['{name}: all {classes} positions up to symmetry', '{name}：対称形をまとめた全 {classes} 局面'],
-  'poster.facts': ['{positions} with their images, {nodes} {nodes|node|nodes} of the tree, {leads}', '対称形を区別すると {positions} 局面、ゲーム木は {nodes} ノード。{leads}。'],
+  'poster.facts': ['{positions} with those turned or reflected, {nodes} {nodes|node|nodes} of the tree, {leads}', '対称形を区別すると {positions} 局面、ゲーム木は {nodes} ノード。{leads}。'],
   'poster.won': ['circle wins with best play', '双方が最善を尽くすと〇の勝ち'], 'poster.drawn': ['draw', '引き分け'], 'poster.lost': ['cross wins', '×の勝ち'],
   'poster.hint': ['The empty board is in the middle; each ring is one move more. Thick lines are best moves. Ctrl + wheel and two fingers zoom, drag moves, a click shows the board. By keys: arrows, + and -, Enter.', '中央が空の盤面で、輪が一つ外側になるごとに一手進みます。太い線は最善手です。Ctrl + ホイールか 2 本の指で拡大・縮小、ドラッグで移動、クリックで盤面を表示します。キーボードでは矢印キー、+、-、Enter を使います。'],
   'poster.boards': ['Boards of the poster', 'ポスターの盤面'], 'poster.svg': ['Download SVG', 'SVG をダウンロード'], 'poster.png': ['Download PNG', 'PNG をダウンロード'],

@@ -8,8 +8,8 @@ import { cellName, lineText } from '../words/moves.js';
 import { isBest, settings } from './tree-nodes.js';
 
 addTexts({
-  'tree.score': ['Score', '評価値の種類'], 'tree.score.score': ['score', '評価値'], 'tree.score.score_sv': ['score sv', '評価値 sv'],
-  'tree.score.score_svrd': ['score svrd', '評価値 svrd'], 'tree.shown': ['At each node', '各ノードに表示'], 'tree.shown.score': ['score', '評価値'],
+  'tree.score': ['Score', '評価値の種類'], 'tree.score.score': ['score', '評価値'], 'tree.score.score_sv': ['by speed', '早さ'],
+  'tree.score.score_svrd': ['draws ranked', '引き分けの優劣'], 'tree.shown': ['At each node', '各ノードに表示'], 'tree.shown.score': ['score', '評価値'],
   'tree.shown.distance': ['moves left', '残り手数'], 'tree.shown.random': ['chances of random play', 'ランダム対局の確率'],
   'tree.shown.subtree': ['size of the subtree', '部分木のノード数'], 'tree.value.score': ['{name} {value}', '{name} {value}'],
   'tree.value.distance': ['moves left: {value}', '残り {value} 手'], 'tree.value.random': ['random play: {value}', 'ランダム対局 {value}'],
