@@ -57,7 +57,9 @@ A *search* derived only random positions from ply 6 on, some finished, and those
 
 The solutions agree with all these numbers of others
 ([known_counts.csv](../queries/reference/known_counts.csv)). We found no source for the other counts
-of positions and classes.
+of positions and classes. [Tromp](https://tromp.github.io/c4/c4.html),
+[Böck](https://github.com/markus7800/Connect4-Strong-Solver),
+[Friedman](https://dfriedman.org/ramblings/2020/12/31/optimal-mnk.html), [OEIS](https://oeis.org).
 
 {_table(("what agrees", "source", "games"), _known(solved))}
 ## How many games can be played
