@@ -261,10 +261,12 @@ def test_an_async_agent_is_refused(interface: str) -> None:
         chooser(interface, agent, Game(SMALL))
 
 
-def test_a_wrong_answer_is_quoted_on_one_line() -> None:
-    agent = chooser("aec", lambda seen: np.ones((2, 6)), Game(SMALL))
-    with pytest.raises(AnswerError, match=r"^array\(\[\[1\., .*\], \[1\., .*expected an action"):
-        agent("......", [*range(6)])
+@pytest.mark.parametrize("interface", ["aec", "series", "evaluation", "openspiel"])
+def test_a_wrong_answer_is_quoted_on_one_line(interface: str) -> None:
+    wrong = np.ones((2, 6))
+    agent = _Policy(wrong) if interface == "openspiel" else lambda seen: wrong
+    with pytest.raises(AnswerError, match=r"^array\(\[\[1\., .*\], \[1\., .*"):
+        chooser(interface, agent, Game(SMALL))("......", [*range(6)])
 
 
 @pytest.mark.parametrize("ours", [lambda board, legal: legal[0], lambda state, legal: legal[0]])

@@ -285,7 +285,7 @@ def _number(value: Any, board: str) -> Any:
     except (TypeError, ValueError):
         is_number = False
     if not is_number or is_bool(value):
-        raise AnswerError("wrong answer", f"{value!r} for {board}", "expected a number")
+        raise AnswerError("wrong answer", f"{repr_of(value)} for {board}", "expected a number")
     return value
 
 

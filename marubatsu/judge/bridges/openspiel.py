@@ -24,6 +24,7 @@ from marubatsu.judge.agents.interfaces import (
     accepts,
     cell_of_answer,
     chances_of,
+    repr_of,
     require_function,
 )
 from marubatsu.judge.bridges.actions import (
@@ -131,7 +132,7 @@ def _pairs(policy: Any) -> list[tuple[int, float]]:
         read = [(None, 0.0)]
     pairs_ = [(action, chance) for action, chance in read if action is not None]
     if len(pairs_) < len(read):
-        reason = f"{policy!r}; expected actions with their chances"
+        reason = f"{repr_of(policy)}; expected actions with their chances"
         raise AnswerError("wrong answer", reason)
     return pairs_
 

@@ -19,7 +19,13 @@ from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS, from_text, line
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import whole_number
 from marubatsu.engine.rules.position import Position, Status, bits
-from marubatsu.judge.agents.interfaces import AnswerError, NoAgentError, accepts, require_function
+from marubatsu.judge.agents.interfaces import (
+    AnswerError,
+    NoAgentError,
+    accepts,
+    repr_of,
+    require_function,
+)
 from marubatsu.judge.bridges.actions import mask_of
 
 _NO_MOVE = (-1, -1)  # the last move on the empty board
@@ -233,7 +239,7 @@ def _moves(answer: Any, rows: int) -> list[XY]:
             x, y = map(whole_number, pair)
             moves.append((x, y))
     except (TypeError, ValueError):
-        raise AnswerError("wrong answer", f"{answer!r}"[:_LONGEST], _TAKES) from None
+        raise AnswerError("wrong answer", repr_of(answer)[:_LONGEST], _TAKES) from None
     return moves
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.board_text import EMPTY_CELL
 from marubatsu.engine.rules.game import Game, require_known
-from marubatsu.judge.agents.interfaces import AnswerError, cell_of_answer, require_function
+from marubatsu.judge.agents.interfaces import AnswerError, cell_of_answer, repr_of, require_function
 from marubatsu.judge.bridges.actions import cells_by_action
 
 _CELL = re.compile(r"\[\s*(\d+)\s*]")  # of TicTacToe
@@ -49,7 +49,7 @@ def action_of_reply(game: Game, reply: Any, example: int = 0) -> int:
         text = reply if "[" in reply or "]" in reply else f"[{reply}]"
         moves = list(pattern.finditer(text))
     except TypeError:
-        detail = f"{reply!r}; expected a text with a {expected}"
+        detail = f"{repr_of(reply)}; expected a text with a {expected}"
         raise AnswerError("wrong answer", detail, _CURE) from None
     if not moves:
         raise AnswerError("no move", f"{str(reply)[:80]!r} has no {expected}", _CURE)
