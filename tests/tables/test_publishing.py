@@ -308,6 +308,9 @@ def test_verify_names_every_file_that_is_not_as_published(published: Path, tmp_p
         wrong, cure = wrong_files(folder)
         assert wrong == {("missing" if name in missing else "damaged", name) for name in names}
         assert "get the named files again, or publish the folder again" in cure
+    folder = copied(published, tmp_path / "without sums")
+    (folder / "SHA256SUMS").unlink()
+    assert wrong_files(folder)[0] == {("missing", "SHA256SUMS")}
 
 
 @pytest.mark.parametrize(

@@ -103,10 +103,14 @@ def verify_folder(root: Path, game: Game | None) -> Verification:
     """Verify a game, or all of a folder; documents only where all else is sound."""
     result = Verification()
     if game is None:
-        result.problems += sum_problems(root)
-        result.cures += [str(CURE)] * bool(result.problems)
+        sums = [*sum_problems(root)]
         parts, problems = data_sets(root)
-        result.problems += problems
+        if root / CROISSANT in {problem.path for problem in problems}:  # No list names it.
+            if not (root / SUMS).exists():
+                sums = [Problem("missing", root / SUMS, "every published folder has it")]
+            problems = [] if sums else problems
+        result.problems += [*sums, *problems]
+        result.cures += [str(CURE)] * bool(sums)
     else:
         parts = parts_of(root, game) or [DataSet(root, game)]
     listed = {problem.path for problem in result.problems}
