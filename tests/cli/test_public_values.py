@@ -1,6 +1,7 @@
 """Values of other types, given to public functions: taken for what they are, or refused."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 import marubatsu as mb
 from marubatsu import frameworks
 from marubatsu.judge.agents.interfaces import INTERFACES
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.helpers import CHECKOUT
 from tests.helpers.broken.broken_environments import Right
 
@@ -125,6 +126,7 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
     (lambda: DOOR.conform_env(Right, "5x1k2", seed=0.5), "seed=0.5: expected a whole number, 0 or"),
     (lambda: DOOR.sql(""), "'' holds no statement: expected SQL"),
     (lambda: DOOR.sql("select ?", parameters=[1]), "parameters=[1]: expected a mapping from names"),
+    (lambda: DOOR.sql("select 1 \udc80"), "'select 1 \\udc80' holds no statement: expected SQL"),
     (lambda: DOOR.sql("-- a comment"), "'-- a comment' holds no statement: expected SQL"),
     (lambda: DOOR.oracle().answer_many("o...x...o"), "'o...x...o' is no list: expected a list of"),
     (lambda: DOOR.oracle().answer_many({"." * 9}), "{'.........'} is no list: expected a list of"),
@@ -132,6 +134,8 @@ WRONG_TYPES: list[tuple[Callable[..., Any], str]] = [
     (lambda: DOOR.oracle().answer_many(["." * 9, "zz"]), "board 2 of 2: expected 9 cells"),
     (lambda: DOOR.oracle().answer_many(DataFrame("012")), "a table is no list of boards: expected"),
     (lambda: DOOR.oracle().answer_many((1.5, 2)), "expected masks as whole numbers, or a list of"),
+    (lambda: FRAMEWORKS.connectx_agent()(np.zeros(9), {"columns": 3, "rows": 3, "inarow": 3}),
+     "array([0., 0., 0., 0., 0., 0., 0., 0., 0.]) and {'columns': 3, 'rows': 3, 'i"),
     (lambda: FRAMEWORKS.openspiel_bot(seed=1.5), "seed=1.5: expected a whole number, 0 or more"),
 ]  # fmt: skip
 
@@ -154,7 +158,9 @@ def test_an_object_that_is_no_agent_of_an_interface_is_refused(root: Path) -> No
             DOOR.audit(5, data=root, interface=interface)
 
 
-def test_numbers_of_numpy_are_options() -> None:
+def test_numbers_of_other_types_are_options() -> None:
+    with pytest.raises(DataError, match=r"has no result after 1e-06 s"):
+        DOOR.search(game="4x4k4", time=Fraction(1, 10**6))
     seeds = (3, np.int64(3))
     first, second = (DOOR.match("ai1", "ai2", games=9, seed=seed) for seed in seeds)
     assert first == second

@@ -227,7 +227,7 @@ def connectx_agent(
         try:
             columns, rows, run = (configuration[name] for name in ("columns", "rows", "inarow"))
             board, mark = observation["board"], observation["mark"]
-        except (KeyError, TypeError):
+        except (LookupError, TypeError):
             raise UsageError(
                 f"{quote(observation)} and {quote(configuration)} are not from ConnectX: expected "
                 "mappings with board and mark, and with columns, rows and inarow"

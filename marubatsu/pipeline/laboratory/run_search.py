@@ -164,7 +164,7 @@ def run_search(
     too many events for a file, and DataError when the file cannot be written.
     """
     if seconds is not None:
-        checked_time(seconds, may_be_zero=False)
+        seconds = checked_time(seconds, may_be_zero=False)
     if not (trace is None or callable(trace) or isinstance(trace, str | Path)):
         raise OptionError("trace", trace, "expected the name of a file, or a function")
     if options.needs_bitboards:

@@ -83,7 +83,11 @@ class Tables:
 
 
 def _require_statement(connection: duckdb.DuckDBPyConnection, statement: object) -> None:
-    if not isinstance(statement, str) or not connection.extract_statements(statement):
+    try:
+        found = isinstance(statement, str) and connection.extract_statements(statement)
+    except TypeError:  # It is no Unicode.
+        found = []
+    if not found:
         raise UsageError(f"{quote(statement)} holds no statement: expected SQL")
 
 
