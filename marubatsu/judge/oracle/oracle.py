@@ -111,6 +111,9 @@ class Oracle(ABC):
     def __init__(self, game: Game) -> None:
         self.game = game
 
+    def __repr__(self) -> str:
+        return f"<Oracle of {self.game.name}>"
+
     def __deepcopy__(self, memo: object) -> Self:
         """Return the oracle itself: copies of what asks it share it."""
         return self

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, TextIO, assert_never, cast
 
-from marubatsu.engine.rules.input_error import expectation, is_one_of, quote
+from marubatsu.engine.rules.input_error import counted, expectation, is_one_of, quote
 from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
 from marubatsu.pipeline.support.events import has_unicode, note
 from marubatsu.pipeline.support.json_text import json_text
@@ -151,6 +151,14 @@ class Rows:
 
     columns: Sequence[str]
     rows: Sequence[Sequence[Any]]
+
+    def __repr__(self) -> str:
+        """Count the rows, because there may be thousands, and name the columns.
+
+        >>> Rows(["move", "loss"], [[4, 0]])
+        <Rows: 1 row of move, loss>
+        """
+        return f"<Rows: {counted(len(self.rows), 'row')} of {', '.join(self.columns)}>"
 
     def column(self, name: str) -> list[Any]:
         """Return the values of one column. Raises UsageError for a name of none."""
