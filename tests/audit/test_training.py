@@ -78,12 +78,16 @@ def test_without_an_opponent_the_replies_move_both_sides(data: str) -> None:
     assert Play(GAME, opponent=None, board="x.....", first="x", data=data).board == "o....."
     play = Play(GAME, opponent=None, board="o.....", data=data)
     assert play.turn == "cross"
+    with pytest.raises(ValueError, match="the game goes on: it has no result yet"):
+        play.rewards("cross")
     play.answer("move: b2")
     assert (play.board, play.turn) == ("ox....", "circle")
     play.answer("I give up")
     assert play.is_over
     assert play.rewards("circle") == {"result": -1.0, "legal": 0.0, "best": 0.0, "dense": -2.0}
     assert play.rewards("cross")["result"] == 1.0
+    with pytest.raises(ValueError, match="the game is over: begin another one"):
+        play.answer("move: b1")
 
 
 def test_a_game_that_makes_no_sense_is_refused(data: str) -> None:

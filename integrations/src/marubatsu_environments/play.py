@@ -80,7 +80,12 @@ class Play:
         return mb.question(self.position, self.game)
 
     def answer(self, reply: str) -> JudgedReply:
-        """Judge the reply of the side to move, play its move, and let the opponent answer."""
+        """Judge the reply of the side to move, play its move, and let the opponent answer.
+
+        Raises ValueError after the end of the game.
+        """
+        if self.is_over:
+            raise ValueError("the game is over: begin another one")
         side = self.turn
         judged = self._judge(self.question, reply)
         self.replies[side].append(judged)
@@ -93,7 +98,12 @@ class Play:
         return judged
 
     def result(self, side: str) -> float:
-        """Return the reward of a finished game for a side: `WIN`, `DRAW` or `LOSS`."""
+        """Return the reward of a finished game for a side: `WIN`, `DRAW` or `LOSS`.
+
+        Raises ValueError before the end of the game.
+        """
+        if not self.is_over:
+            raise ValueError("the game goes on: it has no result yet")
         status = self.game.status(self.position)
         if self._loser is not None:
             return LOSS if side == self._loser else WIN
