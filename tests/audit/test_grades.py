@@ -220,6 +220,9 @@ def test_twins_are_compared_with_their_originals() -> None:
         ("renamed", "board"): [2, 0, 2, 0, 0],
     }
     assert [row["difference_percent"] for row in rows] == [100.0, -100.0, 100.0]
+    forms = ["image", "swapped", "renamed", "mirrored"]  # the last is none of ours
+    twins = [item(f"p:{form}", form=form, twin_of="p") for form in sorted(forms)]
+    assert mb.grade([item("p"), *twins], {}).twins.column("form") == forms
 
 
 def wilson_slowly(right: int, total: int) -> tuple[float, float]:

@@ -311,7 +311,7 @@ def test_a_log_that_is_not_clear_is_refused_with_a_way_on(
         ("4 0\n4,,0\n", "'' is no move .* two separators follow each other"),
         *((f'{{"moves": [4, 0]}}\n{{"moves": [4, {rest}]}}\n', "line 2 .* move 2 is null, and not")
           for rest in ("null, null", "null, 0")),
-        ('{"moves": [4, NaN]}\n', r"is '\[4, NaN\]': expected a list of whole numbers"),
+        ('{"moves": ["中", NaN]}\n', r"""is '\["中", NaN\]': expected a list of whole numbers"""),
     ],
 )  # fmt: skip
 def test_an_unreadable_game_stops_the_review(review: Reviewer, content: str, why: str) -> None:

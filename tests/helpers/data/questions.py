@@ -30,11 +30,19 @@ def read(question: str) -> Read:
         question,
     )
     assert _found(r"(\w) moves first\.", question) == (first,)
+    gravity = "A player chooses a column that is not full." in question
+    torus = "goes on at the opposite edge" in question
+    for sentence, is_said in (
+        ("falls to the lowest empty cell of that column.", gravity),
+        ("A player puts a mark on an empty cell.", not gravity),
+        ("A line counts no cell twice.", torus),
+        ("A full board without such a line is a draw.", True),
+    ):
+        assert (sentence in question) == is_said
     run, end = _found(r"first has (\d+) own marks? .* diagonal, (wins|loses)\.", question)
     game = Game(
         columns=int(columns), rows=int(rows), run=int(run),
-        gravity="falls to the lowest empty cell" in question, misere=end == "loses",
-        torus="goes on at the opposite edge" in question,
+        gravity=gravity, misere=end == "loses", torus=torus,
     )  # fmt: skip
     reader = (
         _drawn if "The position, with" in question
