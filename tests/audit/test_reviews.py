@@ -255,7 +255,8 @@ def test_strengths_are_those_of_zermelos_iteration() -> None:
     ("wins", "compared"),
     [
         ([[0, 2, 2], [0, 0, 1], [0, 1, 0]], [1, 2]),  # The first always won.
-        ([[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 3], [0, 0, 3, 0]], [2, 3]),  # Two groups apart.
+        # Two groups apart; games against oneself do not count.
+        ([[9, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 3], [0, 0, 3, 0]], [2, 3]),
         ([[0, 5], [0, 0]], []),
         ([[7]], []),
         ([[0, 1, 0], [0, 0, 1], [1, 0, 0]], [0, 1, 2]),
