@@ -1,7 +1,7 @@
 -- question: Do all known counts of this game agree with the tables?
 -- grain: one known count that differs from the tables, or that no query counts
 -- examines: known_counts_here
--- empty when: nobody has published a count of the game
+-- empty when: no count of the game is published
 with
 final as (
     select

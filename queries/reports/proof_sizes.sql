@@ -1,4 +1,4 @@
--- question: How small is a proof of the game's value, beside the least tree of alpha-beta?
+-- question: How small is a proof of the game's value, compared with the least tree of alpha-beta?
 -- grain: one proof that is kept
 with
 counted as (

@@ -1,4 +1,4 @@
--- question: What does each technique alone change, beside alpha-beta with a table?
+-- question: What does each technique alone change, compared with alpha-beta with a table?
 -- grain: one setting, paired with alpha-beta with a table over the positions that both have solved
 with
 compared as (

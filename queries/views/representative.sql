@@ -1,4 +1,4 @@
--- grain: the board that stands for the class of a board, as the view solution has it
+-- grain: the board that the view solution shows for the class of a board
 create or replace macro representative(board) as (
     with images as (
         select

@@ -222,7 +222,7 @@ def test_other_rows_and_hashes_are_different(solutions: Solutions, tmp_path: Pat
     shutil.copytree(solutions.of(GAME) / GAME / "solution", file.with_name("solution"))
     file.write_bytes(edited(right, lambda text: re.sub(b"data ....", b"data 0000", text)))
     done = run_here("verify", data=tmp_path)
-    sentence = "it is not the compact form of the solution beside it"
+    sentence = "it is not the compact form of the solution next to it"
     assert (done.returncode, sentence in done.stdout) == (1, True)
     assert "up to date" in run_here("solve", GAME, "--expand", data=tmp_path).stdout
 

@@ -119,8 +119,7 @@ def test_checks_pass_wherever_there_is_something_to_examine(
             nothing[name] = f"needs {' and '.join(missing)}: {cure}"
     if game == WIDE:
         nothing["known_counts"] = (
-            f"there are no rows in known_counts_here for {game}: "
-            "nobody has published a count of the game"
+            f"there are no rows in known_counts_here for {game}: no count of the game is published"
         )
     with open_catalog(DataSet(root, Game(game))) as catalog:
         outcomes = [run_check(catalog, check) for check in CHECKS.values()]

@@ -56,10 +56,10 @@ _MOST_BOARDS = 60  # figures of blunders on a page
 class Audit:
     """The verdicts on one AI, and their reasons. It prints as a report; a notebook shows a page.
 
-    ``scope`` says what the AI was asked about; ``unit`` is ``position``, or ``class`` where one
-    position stands for each class. If every position was asked, ``refutations`` has the first of
-    the shortest lines by which the AI loses. ``seed`` fixed the random positions and games; without
-    any it is None.
+    ``scope`` says what the AI was asked about; ``unit`` is ``position``, or ``class`` where it
+    was asked about one position of each class. If every position was asked,
+    ``refutations`` has the first of the shortest lines by which the AI loses. ``seed`` fixed the
+    random positions and games; without any it is None.
 
     If the AI's choices are known in every position, the matches are exact: against a best response
     and each AI of the tables, or random and perfect play. Otherwise the AI played games against

@@ -98,7 +98,7 @@ class FrameworkEnvironment:
     def turn(self) -> str:
         """Return the side of the active agent, which there is none of at the end."""
         active = [side for side in Side if self._env.state[side].status == "ACTIVE"]
-        return active[0].word if active else "nobody"
+        return active[0].word if active else "no side"
 
     def over(self) -> bool:
         return bool(self._env.done)

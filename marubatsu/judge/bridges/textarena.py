@@ -18,7 +18,7 @@ _CELL = re.compile(r"\[\s*(\d+)\s*]")  # of TicTacToe
 _BARE_CELL = re.compile(r"\[(\d+)]")  # of ReverseTicTacToe, which allows no space
 _COLUMN = re.compile(r"\[(?:col\s*)?(\d+)]", re.IGNORECASE)  # of ConnectFour
 
-_CURE = "the number of a cell or column stands in square brackets"
+_CURE = "write the number of a cell or column in square brackets"
 
 _SIGNS = {"o": "O", "x": "X"}
 _WITH_GRAVITY = {"o": "X", "x": "O"}

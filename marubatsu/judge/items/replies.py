@@ -94,7 +94,7 @@ def replies_in(placed: Placed) -> dict[str, ReplyToItem]:
         if "reply" not in each or not isinstance(text, str | None):
             raise place.fault(
                 f'"reply" is {quoted_json(text)}: expected {{"id": …, "reply": …}} with a text, or '
-                "null where nobody replied"
+                "null where there is no reply"
             )
         name = _text(place, each, "id")
         if name in replies:

@@ -102,7 +102,7 @@ def data_sets(root: Path) -> tuple[list[DataSet], list[Problem]]:
 
 
 def _listed_names(root: Path) -> set[str]:
-    """Return the names that a published folder lists, and those that hubs put beside them."""
+    """Return the names that a published folder lists, and those that hubs add to them."""
     try:
         return {*listed_files(root), ".cache", ".git", ".gitattributes"}
     except (OSError, ValueError):
@@ -184,7 +184,7 @@ def _kept(part: DataSet, manifest: Manifest) -> list[str]:
 def _possible(game: Game, positions: float | None) -> str:
     """Say what can be made of a game, or done with it."""
     if positions is None:
-        ways = arrangements(game)  # Before ply 2 * run - 1 nobody has won: all can be reached.
+        ways = arrangements(game)  # Before ply 2 * run - 1 no side has won: all can be reached.
         least, positions = sum(ways[: 2 * game.run - 1]), sum(ways)
         if least <= MAX_POSITIONS < positions:
             positions = estimate_positions(game, _SAMPLES)

@@ -156,7 +156,7 @@ def _difference_of_compact(solution: Solution, file: CompactFile) -> str:
     """Say how its rows differ from others, "" when they do not, or there are none."""
     manifest = solution.manifest()
     if manifest and manifest.data_hash != file.totals.data_hash:
-        return "it is not the compact form of the solution beside it"
+        return "it is not the compact form of the solution next to it"
     published = {name: of for name, of in published_of(solution).items() if is_part(name)}
     rows = CompactRows(file)
     for ply, count in enumerate(rows.rows if published else ()):

@@ -1,4 +1,4 @@
-"""Work beside the main thread, which hears signals: in threads or processes; a time limit."""
+"""Work next to the main thread, which hears signals: in threads or processes; a time limit."""
 
 import os
 import pickle

@@ -85,7 +85,7 @@ def _each_once(column: pa.Array) -> pa.Array:
 
 
 def _quoted(text: str) -> str:
-    """Return a cell as the csv module writes it beside others."""
+    """Return a cell as the csv module writes it among others."""
     line = StringIO()
     csv.writer(line, lineterminator="\n").writerow([text, ""])
     return line.getvalue()[:-2]

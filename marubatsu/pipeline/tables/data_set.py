@@ -389,8 +389,8 @@ def data_around(path: Path) -> Path | None:
 def checked_root(data: Path | None) -> Path:
     """Return the folder of the data sets: see `data_root`.
 
-    Raises UsageError as that does, and where a game's own data has files: nobody would find there
-    what is built, and the game would have files of strangers.
+    Raises UsageError as that does, and where a game's own data has files: what is built
+    would not be found there, and the game would have files of strangers.
     """
     root = data_root(data, os.environ)
     inside = data_around(root / "game")
