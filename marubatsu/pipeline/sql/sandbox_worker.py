@@ -30,12 +30,21 @@ import duckdb
 
 from marubatsu.engine.rules.input_error import did_you_mean, nearest
 from marubatsu.pipeline.sql.frames import FIRST_FILE, MOST_FILES, RowForm, frame
-from marubatsu.pipeline.sql.query_files import Query, parser, relations, tables_to_open, views_read
+from marubatsu.pipeline.sql.query_files import (
+    Query,
+    nodes,
+    parser,
+    relations,
+    syntax_tree,
+    tables_to_open,
+    views_read,
+)
 
 _STREAMED = "solution_files"
 _BATCH = 1000
 _ARROW_BATCH = 100_000
 _READS = {"SELECT", "EXPLAIN"}
+_INSIDE = "_QUERY_NODE"  # ends the type of a statement in a select that writes: INSERT_QUERY_NODE
 _HEADROOM = 3 << 30
 """Address space above DuckDB's own limit: libraries, stacks, and mappings it never fills."""
 _DATA_HEADROOM = 256 << 20
@@ -204,6 +213,8 @@ def _refusal(connection: duckdb.DuckDBPyConnection, request: Mapping[str, Any]) 
     kind = _kind(statements[0])
     if kind == "MULTI":
         return "expected the values of a pivot, as in `on score in (-1, 0, 1)`"
+    types = (str(node.get("type")) for node in nodes(syntax_tree(request["sql"])))
+    kind = next((each.removesuffix(_INSIDE) for each in types if each.endswith(_INSIDE)), kind)
     if kind not in _READS:
         return f"expected a statement that reads, such as select, got {kind}"
     named = {name.lower() for name in statements[0].named_parameters}
