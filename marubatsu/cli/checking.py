@@ -59,7 +59,8 @@ def verify(
     from marubatsu.pipeline.publishing.verify_folder import COLUMNS, verify_folder
 
     root = checked_root(data)
-    result = verify_folder(root, Game(game) if game else None)
+    with progress("verifying") as advance:
+        result = verify_folder(root, Game(game) if game else None, advance)
     if not result.problems and not result.intact:
         tree = f"`marubatsu tree {game_words(Game(DEFAULT_GAME), root)}`"
         raise DataError(f"there is no data set in {near(root)}: run {tree} first")

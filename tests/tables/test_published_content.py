@@ -14,6 +14,7 @@ from marubatsu.cli.output import as_command
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.published import differences, published, published_of
 from marubatsu.pipeline.laboratory import kept_tables
+from marubatsu.pipeline.publishing.verify_folder import verify_folder
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, ProofsTable, Solution
@@ -53,6 +54,19 @@ def test_a_solution_holds_what_is_published(name: str, solutions: data_sets.Solu
     solution = Solution(solutions.of(name), Game(name))
     assert changed(solution) == [], CHANGED.format(name)
     assert list(differences(solution, [])) == []
+
+
+def test_a_verification_shows_its_progress(solutions: data_sets.Solutions) -> None:
+    """Of the bytes of all files first, then of their rows."""
+    solution = Solution(solutions.of("2x2k2"), Game("2x2k2"))
+    files = len(data_sets.manifest_of(solution).files)
+    shown = list[tuple[float | None, str]]()
+    found = verify_folder(
+        solution.root, solution.game, lambda share, note="": shown.append((share, note))
+    )
+    assert found.problems == []
+    notes = ("2x2k2", "rows of 2x2k2")
+    assert shown == [(number / files, note) for note in notes for number in range(files)]
 
 
 @pytest.mark.parametrize("name", ["3x3k3-gravity", "3x2k2", "8x4k2-gravity"])

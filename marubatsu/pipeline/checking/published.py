@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from marubatsu.pipeline.stages.usable import open_listed
 from marubatsu.pipeline.support.cures import Cure
+from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.support.resources import file_sha256, read_whole, reference_rows
 from marubatsu.pipeline.tables.data_set import DataSet, KeptTable, Solution
 from marubatsu.pipeline.tables.integrity import Problem
@@ -56,7 +57,9 @@ def published_of(data_set: DataSet) -> dict[str, str]:
     }
 
 
-def differences(data_set: DataSet, problems: Sequence[Problem]) -> Iterator[Problem]:
+def differences(
+    data_set: DataSet, problems: Sequence[Problem], progress: Advance = lambda share, note="": None
+) -> Iterator[Problem]:
     """Yield the files whose rows are not those that are published, besides those with problems.
 
     Tables may be fewer, as `tree` makes them; a solution has exactly the published files. The
@@ -70,7 +73,8 @@ def differences(data_set: DataSet, problems: Sequence[Problem]) -> Iterator[Prob
     names = manifest.files.keys() & hashes.keys()
     if isinstance(data_set, Solution) and not bad:
         names = manifest.files.keys() | hashes.keys()
-    for name in sorted(names):
+    for number, name in enumerate(sorted(names)):
+        progress(number / len(names), f"rows of {data_set.game.name}")
         path = data_set.path(name)
         if path not in bad:
             reason = _difference(data_set, manifest, name, hashes.get(name))

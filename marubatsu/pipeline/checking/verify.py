@@ -11,6 +11,7 @@ from marubatsu.pipeline.checking.published import DIFFERENT
 from marubatsu.pipeline.stages.staleness import staleness
 from marubatsu.pipeline.stages.usable import require_intact
 from marubatsu.pipeline.support.errors import DataError
+from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.data_set import (
     COMPACT,
     PARTIAL,
@@ -30,7 +31,7 @@ NOT_DATA = {"README.md", ".gitignore", ".DS_Store"}  # files that may lie among 
 _OURS = {DICTIONARY, *(table.file for table in TABLES.values())}  # files of tables
 
 
-def verify(data_set: DataSet) -> list[Problem]:
+def verify(data_set: DataSet, progress: Advance = lambda share, note="": None) -> list[Problem]:
     """List every problem of one data set. The caller holds the lock.
 
     Raises MissingError, which says how to make the game, where its folder is empty.
@@ -51,7 +52,7 @@ def verify(data_set: DataSet) -> list[Problem]:
         manifest = Manifest(data_set.game.notation, "", {})
     elif not manifest.files:
         problems.append(Problem("damaged", data_set.path(MANIFEST), "it lists no file"))
-    problems += damages(data_set, manifest)
+    problems += damages(data_set, manifest, progress)
     bad = {problem.path for problem in problems}
     for name in manifest.files:
         stale = staleness(data_set, manifest, name)

@@ -41,6 +41,7 @@ from marubatsu.pipeline.solving.solution_files import encode_part, read_rows
 from marubatsu.pipeline.stages.usable import parts_of
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import step
+from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.support.resources import file_sha256, near, read_whole
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from marubatsu.pipeline.tables.integrity import Problem
@@ -99,7 +100,7 @@ class Verification:
         return "\n".join(sentences)
 
 
-def verify_folder(root: Path, game: Game | None) -> Verification:
+def verify_folder(root: Path, game: Game | None, progress: Advance) -> Verification:
     """Verify a game, or all of a folder; documents only where all else is sound."""
     result = Verification()
     if game is None:
@@ -117,8 +118,8 @@ def verify_folder(root: Path, game: Game | None) -> Verification:
     for data_set in parts:
         step("verify", f"comparing {near(data_set.folder)}", folder=str(data_set.folder))
         with data_set.lock(write=False):
-            problems = verify(data_set)
-            problems += differences(data_set, problems)
+            problems = verify(data_set, progress)
+            problems += differences(data_set, problems, progress)
         new = [problem for problem in problems if problem.path not in listed]
         if new:
             result.cures.append(cure(data_set, new))

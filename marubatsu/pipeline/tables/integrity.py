@@ -10,6 +10,7 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from marubatsu.pipeline.tables.manifest import Manifest, table_of
@@ -32,9 +33,12 @@ class Problem(NamedTuple):
         return f"{near(self.path)} is {self.kind}: {self.reason}"
 
 
-def damages(data_set: DataSet, manifest: Manifest) -> Iterator[Problem]:
+def damages(
+    data_set: DataSet, manifest: Manifest, progress: Advance = lambda share, note="": None
+) -> Iterator[Problem]:
     """Compare every file of a data set with its manifest: size and SHA-256."""
-    for name in manifest.files:
+    for number, name in enumerate(manifest.files):
+        progress(number / len(manifest.files), data_set.game.name)
         file = file_or_problem(data_set, manifest, name, is_copied=False)
         if isinstance(file, Problem):
             yield file
