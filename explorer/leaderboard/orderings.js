@@ -56,9 +56,9 @@ function drawOrderings(rows) {
   ];
 }
 
-const orderingOf = ({ ordering, drawn, runs }) => {
+const orderingOf = ({ ordering, is_random: isRandom, runs }) => {
   const name = ordering ?? t('audit.unordered');
-  return drawn ? t('audit.drawn', { ordering: name, runs: number(runs) }) : name;
+  return isRandom ? t('audit.drawn', { ordering: name, runs: number(runs) }) : name;
 };
 
 const nodesOf = ({ least, nodes, greatest }) =>

@@ -97,7 +97,7 @@ const JAPANESE = {
     matches_ai2: 'AI と手番の組（〇、×、または合計）',
     openings: '初手',
     ordering_accuracy: '順序付けに使う AI と方法（先頭だけ、またはすべて）の組。悪手のある局面すべてで集計',
-    orderings: '対象、順序付け、設定の組。drawn の行は、すべての乱数の種での分布',
+    orderings: '対象、順序付け、設定の組。is_random の行は、すべての乱数の種での分布',
     pairs: '〇の AI と×の AI の組',
     plies: '手数。手数のない最後の行は全体',
     proof_sizes: '保存された証明',

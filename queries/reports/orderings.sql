@@ -9,7 +9,7 @@ counted as (
         shortest_victory,
         init_window,
         use_table,
-        drawn,
+        is_random,
         count(*) as runs,
         min(nodes) as least,
         median(nodes)::int as nodes,
@@ -35,7 +35,7 @@ compared as (
         and counted.shortest_victory = published_nodes.shortest_victory
         and counted.init_window = published_nodes.init_window
         and counted.use_table = published_nodes.use_table
-        and counted.drawn = published_nodes.drawn
+        and counted.is_random = published_nodes.is_random
 ),
 
 final as (
@@ -46,7 +46,7 @@ final as (
         shortest_victory,
         init_window,
         use_table,
-        drawn,
+        is_random,
         runs,
         least,
         nodes,
@@ -55,11 +55,11 @@ final as (
         -- A published figure of a random count is one sample of it.
         abs(published - mean) <= 4 * deviation as agrees,
         case
-            when drawn and published between least and greatest then
+            when is_random and published between least and greatest then
                 'a random sample, within these ' || runs
-            when drawn and agrees then
+            when is_random and agrees then
                 'a random sample, within 4 standard deviations of these ' || runs
-            when drawn and not agrees then
+            when is_random and not agrees then
                 'a random sample, more than 4 standard deviations off these ' || runs
             when not agrees then coalesce(note, 'not explained')
         end as why,
@@ -67,4 +67,11 @@ final as (
 )
 
 from final
-order by scope desc, ordering nulls first, order_all, drawn, shortest_victory, use_table, init_window
+order by
+    scope desc,
+    ordering nulls first,
+    order_all,
+    is_random,
+    shortest_victory,
+    use_table,
+    init_window

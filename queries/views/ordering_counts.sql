@@ -13,7 +13,7 @@ select
     any_value(init_window) as init_window,
     any_value(use_table) as use_table,
     any_value(seed) as seed,
-    any_value(seed) is not null as drawn,
+    any_value(seed) is not null as is_random,
     sum(searches.nodes) as nodes,
 from searches
 join positions using (position)

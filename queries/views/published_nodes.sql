@@ -1,4 +1,4 @@
--- grain: one published node count of alpha-beta; where drawn, one random sample
+-- grain: one published node count of alpha-beta; where is_random, one random sample
 create or replace view published_nodes as
 select * replace (nullif(ordering, '') as ordering)
 from read_csv(
@@ -8,6 +8,6 @@ from read_csv(
     columns = {
         'scope': 'varchar', 'ordering': 'varchar', 'order_all': 'boolean',
         'shortest_victory': 'boolean', 'init_window': 'boolean', 'use_table': 'boolean',
-        'drawn': 'boolean', 'nodes': 'int', 'source': 'varchar', 'note': 'varchar',
+        'is_random': 'boolean', 'nodes': 'int', 'source': 'varchar', 'note': 'varchar',
     }
 );

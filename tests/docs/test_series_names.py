@@ -124,7 +124,7 @@ def test_the_page_has_each_count_and_verdict_of_the_series() -> None:
 
 
 def test_the_page_counts_the_published_nodes(catalog: Catalog) -> None:
-    drawn = [figure for figure in published_nodes() if figure.drawn]
+    drawn = [figure for figure in published_nodes() if figure.is_random]
     reasons = [str(row["why"]) for row in catalog.ask(report("orderings")).records() if row["why"]]
     within = sum("within these 30" in reason for reason in reasons)
     near = sum("within 4 standard deviations" in reason for reason in reasons)

@@ -47,12 +47,12 @@ def measured(published: Nodes, seed: int | None = None) -> int:
     return sum(setting.count(POSITIONS[number]).nodes for number in numbers)
 
 
-@pytest.mark.parametrize("published", [p for p in published_nodes() if not p.drawn], ids=str)
+@pytest.mark.parametrize("published", [p for p in published_nodes() if not p.is_random], ids=str)
 def test_a_deterministic_count_is_the_published_one(published: Nodes) -> None:
     assert measured(published) == published.nodes
 
 
-@pytest.mark.parametrize("published", [p for p in published_nodes() if p.drawn], ids=str)
+@pytest.mark.parametrize("published", [p for p in published_nodes() if p.is_random], ids=str)
 def test_a_drawn_count_lies_where_the_draws_lie(published: Nodes) -> None:
     """The published figure is one sample: it must lie within the range of many, or near it."""
     seeds = 12 if published.scope == "empty board" else 4

@@ -301,20 +301,20 @@ def savings(of: Of) -> Iterator[Row]:
 
 def orderings(of: Of) -> Iterator[Row]:
     """Compare counts with published ones where there are some, else count them here, too."""
-    names = ("scope", *OPTIONS, "drawn")
+    names = ("scope", *OPTIONS, "is_random")
     counts, known = of("ordering_counts"), dict[tuple[Any, ...], Row]()
     if is_published(of):
         known = {tuple(row[name] for name in names): row for row in of("published_nodes")}
     else:
         counts = [
-            {**rows[0], "scope": scope, "drawn": seed is not None, "nodes": total(rows)}
+            {**rows[0], "scope": scope, "is_random": seed is not None, "nodes": total(rows)}
             for scope in ("empty board", "critical classes")
             for (algorithm, seed, _), rows in grouped(
                 in_scope(of, scope), "algorithm", "seed", "search"
             )
             if algorithm == "alphabeta"
         ]
-    order = ("scope", "ordering", "order_all", "drawn", "shortest_victory", "use_table",
+    order = ("scope", "ordering", "order_all", "is_random", "shortest_victory", "use_table",
              "init_window")  # fmt: skip
     groups = sorted(grouped(counts, *order), key=lambda each: each[0][0], reverse=True)
     for _, rows in groups:
@@ -329,8 +329,8 @@ def orderings(of: Of) -> Iterator[Row]:
             where = f"{how} 4 standard deviations {'of' if is_near else 'off'} these {len(nodes)}"
             if nodes[0] <= published <= nodes[-1]:
                 where = f"within these {len(nodes)}"
-            why = f"a random sample, {where}" if options["drawn"] else None
-            if not options["drawn"] and not is_near:
+            why = f"a random sample, {where}" if options["is_random"] else None
+            if not options["is_random"] and not is_near:
                 why = known[key]["note"] or "not explained"
         yield {
             **dict(zip(names, key, strict=True)), "runs": len(nodes), "least": nodes[0],

@@ -14,7 +14,7 @@ class Nodes(NamedTuple):
     shortest_victory: bool
     init_window: bool
     use_table: bool
-    drawn: bool  # whether ties were drawn at random, so that the count is a sample
+    is_random: bool  # whether ties were drawn at random, so that the count is a sample
     nodes: int
 
 
