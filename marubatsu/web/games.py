@@ -193,7 +193,7 @@ PLAIN = ReadAs()
 class OpenGame:
     """A game, its oracle, its documents, its AIs and the files of its tables.
 
-    One thread at a time may ask for positions and documents: a lock sees to it.
+    One thread at a time may ask for positions, and one for documents: locks see to it.
     """
 
     def __init__(
@@ -211,13 +211,14 @@ class OpenGame:
         """
         self.game, self.opponents, self.data = oracle.game, opponents, data
         self._glancing, self._glancing_lock = glancing, Lock()
-        self._oracle, self._documents, self._lock = oracle, documents, Lock()
+        self._oracle, self._lock = oracle, Lock()
+        self._documents, self._documents_lock = documents, Lock()  # Searches take long.
         self.files = {} if data is None else dict(files_of(data))
         self.spare = None if data is None else Spare()
         hashes = [each.sha256 for each in self.files.values()]
         if data is None and isinstance(oracle, SolutionOracle):
             hashes = [oracle.rows.fingerprint]
-        sources = [__version__, self.game.notation, *hashes]
+        sources = [__version__, self.game.notation, *opponents.names, *hashes]
         self.version = hashlib.sha256("\n".join(sources).encode()).hexdigest()[:32]
 
     @property
@@ -298,7 +299,7 @@ class OpenGame:
 
     def document(self, path: str) -> bytes:
         """Return a document. Raises UsageError when no document has that name."""
-        with self._lock:
+        with self._documents_lock:
             return self._documents.get(path)
 
 
@@ -411,14 +412,15 @@ class OpenGames:
             return
         with self._lock:
             if game not in self._open:
-                self._make_room()
-                stack = ExitStack()
+                unused, stack = self._to_close(), ExitStack()
                 data_set = DataSet(self._root, game)
                 opened = open_game(data_set, memory=OTHERS_MEMORY)
                 is_there = data_set.folder.exists()
                 # A request does not wait: it refuses here, and then every lock inside is shared.
                 with data_set.lock(write=False, on_wait=_refuse) if is_there else nullcontext():
                     self._open[game] = _Entry(stack.enter_context(opened), stack)
+                for other in unused:
+                    self._close(other)
             entry = self._open[game]
             entry.users += 1
         try:
@@ -442,13 +444,14 @@ class OpenGames:
         idle = [game for game, entry in self._open.items() if not entry.users]
         return sorted(idle, key=lambda game: self._open[game].used)
 
-    def _make_room(self) -> None:
+    def _to_close(self) -> list[Game]:
+        """Return the game to close when another is open, where these are the most."""
         if len(self._open) < MOST_OPEN:
-            return
+            return []
         idle = self._idle()
         if not idle:
             raise DataError(f"{MOST_OPEN} other games are in use: ask again in a few seconds")
-        self._close(idle[0])
+        return idle[:1]
 
     def _close(self, game: Game) -> None:
         self._open.pop(game).stack.close()

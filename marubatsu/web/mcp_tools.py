@@ -37,7 +37,8 @@ _OTHER_OPTION = re.compile("[;:] [^;:]*the option (?:results|first|columns) .*")
 """The cure by an option of reviews that the tool does not have."""
 
 
-_KINDS = {"string_type": "a text", "list_type": "a list"}  # in errors of pydantic
+_KINDS = {"string_type": "a text", "string_unicode": "a text", "list_type": "a list"}
+"""What is expected, by the type of an error of pydantic."""
 
 
 class McpTools:

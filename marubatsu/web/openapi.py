@@ -107,8 +107,9 @@ _FIRST = {
 }  # fmt: skip
 _NUMBERING = {
     "name": "numbering", "in": "query",
-    "schema": {"enum": [each.value for each in Numbering], "default": "cells"},
-    "description": "the numbering of moves, and of the cells of a board without rows",
+    "schema": {"enum": [each.value for each in Numbering]},
+    "description": "the numbering of moves, and of the cells of a board without rows; without it, "
+    "moves are cells from 0, or names",
 }  # fmt: skip
 _SEARCH = {
     "name": "search", "in": "query", "schema": {"enum": ["yes", "no"], "default": "yes"},

@@ -168,7 +168,7 @@ def test_weights_and_single_moves_count_as_they_should(
         ("while read n b; do echo 99; done", "it wrote '99'; expected a line as in '1 4'; an ans"),
         ("head -c 9999999 /dev/zero >&2; exec cat /dev/zero", "flood: more bytes than an answer"),
         ("sleep 1000 & sleep 1000",
-         "time-out: no answer within 0.5 s, twice; a program must flush"),
+         "time-out: no answer within 0.5 s, twice; a program must answer"),
     ],
 )  # fmt: skip
 def test_a_badly_behaved_program_is_a_finding_and_is_ended(
@@ -184,6 +184,15 @@ def test_a_badly_behaved_program_is_a_finding_and_is_ended(
         found = audited(marubatsu, *arguments)
         assert sorted({each["kind"] for each in found["findings"]} - {"prints"}) == expected
     wait_until(lambda: sleep not in processes())
+
+
+def test_an_ai_may_change_a_file_of_its_own(marubatsu: Marubatsu, written: Write) -> None:
+    spec = written(
+        "import os\ndef choose(board, legal):\n"
+        "    with open(os.environ['TMPDIR'] + '/own', 'w') as own:\n"
+        "        os.ftruncate(own.fileno(), 0)\n    return legal\n"
+    )
+    assert audited(marubatsu, spec, "--game", SMALL)["findings"] == []
 
 
 def test_one_draw_of_moves_proves_nothing(root: Path) -> None:
@@ -298,6 +307,7 @@ def test_an_ai_that_never_answers_is_not_judged(
             assert silent[name] == []
     assert silent["sampled"]["accuracy_by_ply"] == silent["sampled"]["answers"] == []
     alike = mb.audit(lambda board, legal: 99, SMALL, data=root)
+    assert "no valid answer" in alike.badge()
     (row,) = alike.verdict_row().records()
     assert {name for name in silent["verdicts"] if row[name]} == {"classes", "positions"}
     required = parse_requirements(["strong", "weak", "share=0.1"], least=0.1, most=0.9)

@@ -265,6 +265,18 @@ class CountedPlaces(Counted):
         return divmod(super().__call__(board, legal), 3)
 
 
+def test_an_answer_that_a_full_disk_takes_in_part_is_not_kept(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, write = tmp_path / "answers.jsonl", os.write
+    mb.audit(Counted(), SMALL, resume=file, data=root, matches=False, sample=1)
+    kept = file.read_bytes()
+    monkeypatch.setattr(os, "write", lambda to, data: write(to, data[: len(data) // 2]))
+    with pytest.raises(OSError, match="No space left"):
+        mb.audit(Counted(), SMALL, resume=file, data=root, matches=False, sample=2)
+    assert file.read_bytes() == kept
+
+
 def test_an_audit_in_another_form_goes_on_from_its_answers(root: Path, tmp_path: Path) -> None:
     ais = CountedPlaces(), CountedPlaces()
     kept: dict[str, Any] = {"resume": tmp_path / "answers.jsonl", "data": root}

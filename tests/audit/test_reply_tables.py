@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from math import nan
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -135,8 +136,9 @@ def test_the_answers_of_two_ais_are_not_joined(root: Path, table: Write, suffix:
     rows = [{"board": "......", "reply": move, "model": f"gpt-{move}"} for move in (4, 1)]
     with pytest.raises(UsageError, match=r"row 2 .* model is 'gpt-1', not 'gpt-4': expected a tab"):
         mb.audit(table(rows, suffix), GAME, data=root)
-    same = [{**row, "model": "gpt"} for row in rows]
-    assert mb.audit(table(same, suffix), GAME, data=root).interview.examined == 1
+    for same in ("gpt", nan):
+        joined = [{**row, "model": same} for row in rows]
+        assert mb.audit(table(joined, suffix), GAME, data=root).interview.examined == 1
 
 
 @pytest.mark.parametrize("invalid", [0, None, "stone"])

@@ -280,6 +280,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ('{"moves": [true]}', "line 1 of 'log': \"moves\" is '[true]': expected a list"),
     ('[{"moves": [4]},\n', "line 2 of 'log': the list is never closed"),
     ('{"name": "tictactoe", "steps": 3}', "line 1 of 'log': expected a replay"),
+    ("game_id,row,col\n1," + "1" * 5000 + ",0\n", "expected two whole numbers"),
     ("moves,first\n4\n", "line 2 of 'log': 1 fields: expected 2"),
     ("moves,Moves\n", "line 1 of 'log': the fields are 'moves,Moves': "),
     ('moves\n"4 0\n', "line 2 of 'log': no CSV"),

@@ -220,7 +220,8 @@ def test_bench_boards_compares_boards(
 
 def test_the_figures_of_a_bench_are_one_table(tmp_path: Path) -> None:
     file = tmp_path / "figures.parquet"
-    words = "bench boards --pairs 1 --repeats 1 --board BitBoard --game 2x2k2".split()
+    words = ["bench", "boards", "--pairs", "1", "--repeats", "1", "--board", "BitBoard",
+             "--game", "2x2k2"]  # fmt: skip
     games = "won/lost/drew 1/0/0 as circle, 0/1/0 as cross"  # Who begins wins by the rules.
     text = run_here(*words, data=tmp_path).stdout
     assert f"same games: ai2 against ai2 {games}; ai14s against ai2 {games}\n" in text

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from io import BytesIO
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import quote
 
@@ -13,9 +14,10 @@ import pyarrow.parquet as pq
 import pytest
 from starlette.types import ASGIApp
 
-from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.judge.agents.address import ais_at
 from marubatsu.judge.oracle.choose_oracle import open_oracle
+from marubatsu.judge.oracle.oracle import TableOracle
 from marubatsu.pipeline.sql.sandbox import QueryLimits, Spare, Statement, run_sql
 from marubatsu.pipeline.stages.usable import require_usable, snapshot
 from marubatsu.pipeline.support.errors import DataError, UsageError
@@ -27,6 +29,7 @@ from marubatsu.web.app import HEADERS, SHARED, open_app
 from marubatsu.web.openapi import PATHS
 from tests.helpers.data.audit_schema import validator_of
 from tests.helpers.data.data_sets import SMALLEST, Solutions, build_tree
+from tests.helpers.processes.commands import PATIENCE
 from tests.helpers.processes.in_process import ask_app
 
 OURS = f"/api/v2/games/{SMALLEST}"
@@ -245,6 +248,42 @@ def test_other_games_are_closed_when_there_are_many(
         found = json.loads(reply.body)
         assert (reply.status, found["name"], found["tables"]) == (200, name, [])
         assert (found["panes"], "ai2" in found["opponents"]) == (["moves", "map"], True)
+
+
+def test_a_game_that_does_not_open_closes_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "MOST_OPEN", 1)
+    ours = build_tree(tmp_path, SMALLEST)
+    with games.open_game(ours) as first, closing(games.OpenGames(first, ours)) as opened:
+        with opened.game("2x3k2") as before:
+            pass
+        with pytest.raises(GameError), opened.game("9x9k5"):
+            pass
+        with opened.game("2x3k2") as after:
+            assert after is before
+
+
+def test_documents_of_other_ais_are_other_versions(tmp_path: Path) -> None:
+    ours = build_tree(tmp_path, SMALLEST)
+    ais = ais_at([lambda board, legal: legal], ours)
+    with games.open_game(ours) as first, games.open_game(ours, ais) as second:
+        assert first.version != second.version
+
+
+def test_a_document_waits_for_no_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with games.open_game(build_tree(tmp_path, SMALLEST)) as opened:
+        search = TableOracle.within
+        reader = Thread(target=opened.document, args=["game.json"], daemon=True)
+
+        def within(*arguments: Any, **how: Any) -> Any:
+            reader.start()
+            reader.join(PATIENCE)
+            return search(*arguments, **how)
+
+        monkeypatch.setattr(TableOracle, "within", within)
+        opened.answer_all(["...."])
+        assert not reader.is_alive()
 
 
 def test_a_game_that_is_being_built_is_refused_and_opened_later(tmp_path: Path) -> None:

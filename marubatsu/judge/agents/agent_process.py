@@ -149,7 +149,7 @@ class Process(Responder):
         more_time = "the option timeout gives it more time"
         if not self._foreign.is_program:
             return more_time
-        if wrong.startswith(("it wrote '=", "it wrote '?")) and not self._foreign.interface:
+        if re.match("it wrote ['\"][=?]", wrong) and not self._foreign.interface:
             return f"programs that speak GTP are asked by {interfaces.option_of('gtp')}"
         if wrong:
             return "an answer begins with the number of its question"
@@ -248,7 +248,10 @@ class Process(Responder):
         except (EndedError, FloodError, OSError):
             raise DataError(f"{name} cannot be loaded: {self._how_it_ended().detail}") from None
         if message is None:
-            raise DataError(f"{name} cannot be loaded: it writes to the judge's own pipe")
+            raise DataError(
+                f"{name} cannot be loaded: while it is imported, it writes to descriptor 1, where "
+                "its answers go; leave that out"
+            )
         if "failed" in message:
             error = UsageError if message.get("usage") else DataError
             raise error(

@@ -143,6 +143,8 @@ class _Watch:
             for place, folder in _WRITES[event]:
                 path, handle = arguments[place], -1 if folder is None else arguments[folder]
                 name = os.fsdecode(path) if isinstance(path, str | bytes) else ""
+                if isinstance(path, int):  # an open file
+                    name = f"/proc/self/fd/{path}"
                 self._forbid(name if handle < 0 else f"/proc/self/fd/{handle}/{name}", event)
         elif event in _STARTS and self.answering:
             self._noticed["starts"] = event

@@ -76,7 +76,7 @@ class Box:
         if self.bubblewrap is None:
             return [*worker]
         options = _namespaces(visible, self.holes, network=self.network)
-        return [self.bubblewrap, *options, "--chdir", str(Path.cwd()), *worker]
+        return [self.bubblewrap, *options, "--chdir", *map(str, _here() or [Path("/")]), *worker]
 
     @property
     def holes(self) -> list[Path]:
@@ -175,7 +175,8 @@ def _namespaces(visible: Iterable[Path], hidden: Sequence[Path], *, network: boo
             options += ["--ro-bind-try", str(path), str(path)]
     for path in holes:
         options += ["--remount-ro", str(path)] if path.is_dir() else []
-    return [*options, "--dir", str(Path.cwd()), "--remount-ro", "/"]
+    here = [word for folder in _here() for word in ("--dir", str(folder))]
+    return [*options, *here, "--remount-ro", "/"]
 
 
 def _holes(path: Path, hidden: Iterable[Path]) -> Iterator[Path]:
@@ -205,7 +206,8 @@ def files_of(arguments: Iterable[str]) -> list[Path]:
 
 def _of_agent(arguments: Sequence[str]) -> Iterator[Path]:
     """Yield the current folder, and the folders of the agent's program and files."""
-    yield from _parts_to_show(Path.cwd())
+    for folder in _here():
+        yield from _parts_to_show(folder)
     for path in files_of(arguments):
         for place in (path.absolute(), path.resolve()):
             yield from (place, *_parts_to_show(place.parent))
@@ -273,6 +275,14 @@ def _steps(path: Path) -> Iterator[Path]:
     yield from (path, path.resolve())
 
 
+def _here() -> list[Path]:
+    """Return the working directory; nothing where it was deleted."""
+    try:
+        return [Path.cwd()]
+    except OSError:
+        return []
+
+
 def answer_key(data: Path | None, code: Iterable[Path]) -> list[Path]:
     """Return the files and folders that an AI may not see, as real paths.
 
@@ -280,9 +290,7 @@ def answer_key(data: Path | None, code: Iterable[Path]) -> list[Path]:
     folder that contains the code of the AI, or what else it needs, is not hidden as a whole: the
     data of each game in it is.
     """
-    needed = [*code, *map(Path, (sys.prefix, sys.base_prefix, sys.executable)), PACKAGE]
-    with suppress(OSError):  # The working directory was deleted.
-        needed.append(Path.cwd())
+    needed = [*code, *map(Path, (sys.prefix, sys.base_prefix, sys.executable)), PACKAGE, *_here()]
     needed = [Path(os.path.realpath(path)) for path in needed]
     key = {_ORACLE, REFERENCE}
     for root in _roots(data):

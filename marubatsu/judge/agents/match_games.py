@@ -152,7 +152,7 @@ def review_matches(
     seed: int,
     progress: Callable[[float], None],
 ) -> list[list[object]]:
-    """Play the same games as `play_matches`; return a row of `REVIEW` for each move."""
+    """Play the games of `play_matches`, move by move; return a row of `REVIEW` for each move."""
     random, game = Random(seed), oracle.game  # noqa: S311, chance need not be unguessable
     rows: list[list[object]] = []
     for pair, (first, second) in enumerate(pairs):

@@ -181,8 +181,10 @@ def _rows(path: Path, cells: int) -> Iterator[tuple[int, Any, Any]]:
             if number > _MOST_ROWS:
                 raise _fault(path, number, f"expected at most {_MOST_ROWS:,} rows")
             for name in _WHOSE:
-                if name in values and values[name] != whose.setdefault(name, values[name]):
-                    names = f"{name} is {cut(repr(values[name]))}, not {cut(repr(whose[name]))}"
+                value = values.get(name)
+                value = None if isinstance(value, float) and isnan(value) else value
+                if name in values and value != whose.setdefault(name, value):
+                    names = f"{name} is {cut(repr(value))}, not {cut(repr(whose[name]))}"
                     raise _fault(path, number, f"{names}: expected a table for each AI")
             yield number, *_board_and_reply(path, number, values, cells)
     except OSError as error:

@@ -12,6 +12,7 @@ import os
 from collections import defaultdict, deque
 from collections.abc import Mapping
 from dataclasses import asdict
+from errno import ENOSPC
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -78,7 +79,10 @@ class ResumeFile:
 
     def _write(self, line: Mapping[str, Any]) -> None:
         """Append a line by one call, so that only the end of the file can be torn."""
-        os.write(self._file, json.dumps(line).encode() + b"\n")
+        data, end = json.dumps(line).encode() + b"\n", os.fstat(self._file).st_size
+        if os.write(self._file, data) < len(data):  # The disk is full.
+            os.ftruncate(self._file, end)
+            raise OSError(ENOSPC, os.strerror(ENOSPC))
 
     def _require_same(self, line: bytes, header: Mapping[str, str]) -> None:
         stored = read_json(line)

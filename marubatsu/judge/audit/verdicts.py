@@ -142,12 +142,10 @@ def badge(game: Game, verdicts: Verdicts) -> str:
     sample says so, and counts the critical positions of drawn classes.
     """
     name = "tic-tac-toe" if game.name == "tictactoe" else game.name
-    at_most = "at most " * verdicts.draws_moves
-    result = f"{at_most}{verdicts.classes_right:,} of {verdicts.classes:,} classes"
-    if verdicts.classes_right is None:
-        result = "no valid answer"
-    elif verdicts.is_sample:
-        result += " of a sample"
+    result = "no valid answer"
+    if verdicts.classes_right is not None:
+        at_most, of = "at most " * verdicts.draws_moves, " of a sample" * verdicts.is_sample
+        result = f"{at_most}{verdicts.classes_right:,} of {verdicts.classes:,} classes{of}"
     color = _GREEN if verdicts.strongly_solved else _YELLOW if verdicts.weakly_solved else _RED
     left, right = (len(text) * _CHARACTER + _PADDING for text in (name, result))
     parts = [(0, left, "#444", name), (left, right, color, result)]

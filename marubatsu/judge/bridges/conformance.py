@@ -24,6 +24,7 @@ from marubatsu.engine.rules.game import Game, game_of
 from marubatsu.engine.rules.numbering import line_text
 from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
 from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.judge.agents.agent_process import signal_name
 from marubatsu.judge.bridges.actions import action_of
 from marubatsu.judge.bridges.environments import (
     Environment,
@@ -214,7 +215,7 @@ def answer_apart(
         code = os.waitstatus_to_exitcode(status)
         if code == -signal.SIGALRM:
             return f"takes more than {_PATIENCE:g} s", False
-        by = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        by = signal_name(-code) if code < 0 else f"exit code {code}"
         return f"ends the process: {by}", False
     answer, is_right = json.loads(message)
     return answer, is_right

@@ -40,7 +40,7 @@ def chooser(agent: Any, game: Game) -> Choose:
 def action_of_reply(game: Game, reply: Any, example: int = 0) -> int:
     """Return the action that TextArena reads in a reply. Raises AnswerError where it reads none.
 
-    A reply without any bracket gets them, whatever its type: ``4`` is ``[4]``. The first cell of a
+    A text or list without any bracket gets them: ``4`` is ``[4]``. The first cell of a
     reply is played. Of columns, the last one is played on the first line that has any.
     """
     expected = f"move such as {_written(game, example)}"

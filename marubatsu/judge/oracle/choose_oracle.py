@@ -106,11 +106,11 @@ def oracle(
 ) -> Oracle:
     """Open the oracle of a game: its tables, else its solution, else a search.
 
-    Its ``answer`` returns everything about a position, its ``answer_many`` the values of many
-    positions and of all their moves, as arrays; both take ``first`` and ``numbering`` as `answer`
-    does. ``within`` also returns the bounds that a search has when its time is up. A search takes
-    ``time`` seconds at most for one call, runs in so many ``threads``, and keeps a table of
-    ``memory``, such as ``"500MB"``.
+    A small game without data is built. The oracle's ``answer`` returns everything about a position,
+    its ``answer_many`` the values of many positions and of all their moves, as arrays; both take
+    ``first`` and ``numbering`` as `answer` does. ``within`` also returns the bounds that a search
+    has when its time is up. A search takes ``time`` seconds at most for one call, runs in so many
+    ``threads``, and keeps a table of ``memory``, such as ``"500MB"``.
 
     Raises InputError for a name of no game; DataError when there is no data of a game that is too
     large to be searched, and when files are damaged; UsageError for a time, a memory or a

@@ -1,4 +1,4 @@
-"""The truth by search: for games that have a name, and neither tables nor a solution."""
+"""The truth by search: for games that have neither tables nor a solution."""
 
 import math
 import time

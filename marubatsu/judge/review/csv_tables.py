@@ -19,7 +19,7 @@ _NO_MOVE = ("?", "-", "--", "---", "none", "null", "nan", "na", "n/a")
 _LONGEST_MOVE = 3  # characters, as in aa1; a longer text is several moves
 
 _WHOLE = re.compile(r"^([0-9]+)\.0$")  # as pandas writes numbers of which some are missing
-_MOVE_COLUMN = re.compile(r"(move|m|action|ply|turn)([0-9]+)")
+_MOVE_COLUMN = re.compile(r"(move|m|action|ply|turn)([0-9]{1,4})")
 """The plain name of a column with the move of this number."""
 
 

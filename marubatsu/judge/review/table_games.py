@@ -39,6 +39,7 @@ from marubatsu.judge.review.recorded_game import (
 _TURNED = (["1", "0"], ["2", "1"])  # the numbers of the players where the second one begins
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]*)?")
 _COUNT = re.compile(r"[0-9]+|\([0-9]+\)|\[[0-9]+\]")  # may be the number of a move
+_NUMBER_OF_PAIR = re.compile(r"\s*[0-9]{1,9}\s*")
 _DATE = re.compile(r"[0-9]{4}([-/.])[0-9]{2}\1[0-9]{2}")
 _TIME = re.compile(r"[0-9]{2}([-/.])[0-9]{2}\1[0-9]{4},? [0-9]{2}:[0-9:.]+")
 _DAY = 10  # characters of a date before a time
@@ -390,7 +391,7 @@ def _move(row: Row, layout: TableLayout) -> Token:
     parts = [values.get(name) for name in layout.move]
     texts = [part if isinstance(part, str) else None for part in parts]
     if len(parts) == 2:
-        numbers = [int(text) if text and text.strip().isdecimal() else part
+        numbers = [int(text) if text and _NUMBER_OF_PAIR.fullmatch(text) else part
                    for text, part in zip(texts, parts, strict=True)]  # fmt: skip
         if any(type(number) is not int for number in numbers):
             raise place.fault(f"the move is {parts}: expected two whole numbers")
