@@ -222,6 +222,12 @@ def test_a_program_that_speaks_no_gtp_ends_the_audit(
         judged(program(script), SMALL, root, "gtp")
 
 
+def test_an_answer_of_gtp_without_an_end_is_late(root: Path, program: Write) -> None:
+    ai = program("while read c; do echo =; done")
+    with pytest.raises(DataError, match=r"begins with = or \?, ends with an empty line, and is fl"):
+        mb.audit(ai, SMALL, interface="gtp", timeout=0.1, data=root)
+
+
 CONNECTX = f"{CHECKOUT}/examples/connectx_agent.py:agent"
 
 

@@ -149,7 +149,10 @@ class Process(Responder):
         more_time = "the option timeout gives it more time"
         if not self._foreign.is_program:
             return more_time
-        if re.match("it wrote ['\"][=?]", wrong) and not self._foreign.interface:
+        if self._foreign.interface:
+            ends = "an answer of GTP begins with = or ?, ends with an empty line, and is flushed"
+            return f"{ends}; {more_time}"
+        if re.match("it wrote ['\"][=?]", wrong):
             return f"programs that speak GTP are asked by {interfaces.option_of('gtp')}"
         if wrong:
             return "an answer begins with the number of its question"
