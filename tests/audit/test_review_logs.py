@@ -72,6 +72,13 @@ def test_two_names_before_a_list_of_moves() -> None:
         assert read(f"ann {between} bob: 4 0 8\n") == ANN_BOB
 
 
+def test_pairs_before_a_result_need_no_brackets() -> None:
+    for pairs in ("1,1 0,0", "1, 1 0, 0", "1,1; 0,0"):
+        for behind, result in (("1-0", "circle"), ("draw", "draw"), ("bob wins", "cross")):
+            expected: list[Read] = [("ann", "bob", ["1,1", "0,0"], result)]
+            assert read(f"ann - bob: {pairs} {behind}\n") == expected
+
+
 NO_NAMES = ("circle", "cross")
 NAMELESS: list[Read] = [(*NO_NAMES, ["4", "0", "8"], None)]
 WON_BY_ANN: list[Read] = [("ann", "bob", ["4", "0", "8"], "circle")]

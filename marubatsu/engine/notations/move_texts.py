@@ -25,7 +25,9 @@ from marubatsu.engine.rules.position import EMPTY, Position
 
 _SIGNS = re.compile(r"[(\[,;|'\"]")
 _SEPARATORS = re.compile(r"\s*[,;|]\s*|\s+")
-_PAIRS = re.compile(r"[0-9]+,[0-9]+(?:[\s;|]+[0-9]+,[0-9]+)+")
+_PAIRS = re.compile(r"[0-9]+,[0-9]+(?:[\s;|]+[0-9]+,[0-9]+)+(?:\s+(?![0-9]+\b\s*$)[^\s,]+)*")
+"""Pairs, and words behind them such as a result."""
+
 _BRACKETED = re.compile(r"[xo]?\([^()]*\)|\[[^\[\]]*\]|[^\s,;|()\[\]]+", re.IGNORECASE)
 _NUMPY_SCALAR = re.compile(r"\bnp\.\w+\(([^()\[\]]*)\)")
 _QUOTES = str.maketrans("", "", "\"'")
@@ -44,8 +46,8 @@ def tokens_of(text: str, *, has_pairs: bool = True) -> list[str]:
     (['b2', 'a3', 'c1'], ['4', '0', '8'])
     >>> tokens_of("4,,8"), tokens_of("4] 0")
     (['4', '', '8'], ['4]', '0'])
-    >>> tokens_of("x(1,1) o(0, 2)"), tokens_of("1,1 0,2"), tokens_of("[[1, 1], [0, 2]]")
-    (['x(1,1)', 'o(0, 2)'], ['1,1', '0,2'], ['[1, 1]', '[0, 2]'])
+    >>> tokens_of("x(1,1) o(0, 2)"), tokens_of("1, 1 0, 2 draw"), tokens_of("[[1, 1], [0, 2]]")
+    (['x(1,1)', 'o(0, 2)'], ['1,1', '0,2', 'draw'], ['[1, 1]', '[0, 2]'])
     """
     text = without_types(half_width(text))
     if _SIGNS.search(text) is None:
@@ -54,8 +56,8 @@ def tokens_of(text: str, *, has_pairs: bool = True) -> list[str]:
     if set("([") & set(text):
         is_whole = not _BRACKETED.sub("", text).strip(" \t\r\n,;|")
         return _BRACKETED.findall(text) if is_whole else text.split()
-    if has_pairs and _PAIRS.fullmatch(text):
-        return re.split(r"[\s;|]+", text)
+    if has_pairs and _PAIRS.fullmatch(pairs := re.sub(r",\s+", ",", text)):
+        return re.split(r"[\s;|]+", pairs)
     inside = text.strip(" \t\r\n,;|")
     return _SEPARATORS.split(inside) if inside else []
 

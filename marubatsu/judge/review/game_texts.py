@@ -8,12 +8,14 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.csv_tables import SEPARATORS, is_single
 from marubatsu.judge.review.layouts import STARTS, Columns, plain_name, result_in
 from marubatsu.judge.review.recorded_game import (
+    MOVE,
     GamePlace,
     LogFile,
     LogOptions,
@@ -22,7 +24,13 @@ from marubatsu.judge.review.recorded_game import (
     recorded_game,
     split_results,
 )
-from marubatsu.judge.review.table_games import mark_in, require_one_kind, stated_ends, who_begins
+from marubatsu.judge.review.table_games import (
+    PAIR,
+    mark_in,
+    require_one_kind,
+    stated_ends,
+    who_begins,
+)
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -161,12 +169,14 @@ def _cure_of_words(tokens: list[str], *, has_names: bool = True) -> str:
             f"{quote(tokens[0])} is no move: expected a colon between names and moves, as in "
             "`ann - bob: b2 a3 c1`"
         )
-    if result := next(filter(_SCORE.fullmatch, tokens[:-1]), None):
+    *before, last = tokens
+    scores = (token for token in before if _SCORE.fullmatch(token) and is_end(token, LogOptions()))
+    if result := next(scores, None):
         return f"{quote(result)} is a result, and moves follow: {_A_LINE}"
-    if _is_word(tokens[-1]) or _RESULT.fullmatch(tokens[-1]):
+    if all(map(MOVE.fullmatch, before)) and (_is_word(last) or _RESULT.fullmatch(last)):
         return (
-            f"{quote(tokens[-1])} is no move: if it is the result, the option results gives it a "
-            f"meaning, as in {tokens[-1]}=first"
+            f"{quote(last)} is no move: if it is the result, the option results gives it a "
+            f"meaning, as in {last}=first"
         )
     return ""
 
@@ -179,9 +189,11 @@ def _has_several_games(line: str) -> bool:
     [True, False, True, False, False]
     """
     quoted = re.findall("[\"']([^\"']*)[\"']", line) if line.startswith("[") else []
+    has_pairs = ";" in line and any(map(PAIR.match, tokens_of(line.rpartition(":")[2])))
+    parted = [] if has_pairs else line.split(";")
     return any(
         len(parts) > 1 and all(len(re.findall(r"[^\s,]+", part)) > least for part in parts)
-        for parts, least in ((line.split(";"), 2), (_LIST.findall(line), 2), (quoted, 1))
+        for parts, least in ((parted, 2), (_LIST.findall(line), 2), (quoted, 1))
     )
 
 

@@ -200,7 +200,7 @@ _LIKELY = {
 }  # fmt: skip
 """What a word without a meaning is likely to mean: the example in a refusal."""
 
-_MOVE = re.compile(
+MOVE = re.compile(
     r"[xo]?\(.*\)|\[.*\]|[xo]?[0-9]+(?:,[0-9]+)?|[a-z][0-9]{0,2}|[a-z]{2}[0-9]{1,2}", re.IGNORECASE
 )
 """What may be a move of some game."""
@@ -233,7 +233,7 @@ def is_end(word: str, options: LogOptions) -> bool:
     """
     plain = _plain(word)
     is_result = word in options.results or plain in _RESULTS or _LIKELY.get(plain) == "draw"
-    return is_result and _MOVE.fullmatch(word) is None and word != "-"
+    return is_result and MOVE.fullmatch(word) is None and word != "-"
 
 
 def split_results(
@@ -253,14 +253,14 @@ def split_results(
     """
     has_dash = "-" in text or not text.isascii()
     tokens = tokens_of(_SCORE.sub(r"\1-\2", text) if has_dash else text)
-    if tokens and _MOVE.fullmatch(tokens[-1]) and not _is_letter(tokens[-1]):
+    if tokens and MOVE.fullmatch(tokens[-1]) and not _is_letter(tokens[-1]):
         return (tokens[:-1], tokens[-1:]) if tokens[-1] in options.results else (tokens, [])
     end = len(tokens)
     while end and is_end(tokens[end - 1], options):
         end -= 1
     if end < len(tokens):
         return tokens[:end], tokens[end:]
-    while end and _MOVE.fullmatch(tokens[end - 1]) is None:
+    while end and MOVE.fullmatch(tokens[end - 1]) is None:
         end -= 1
     end -= _ends_in_a_letter(place, tokens[:end], options)
     words = " ".join(tokens[end:])
