@@ -166,6 +166,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
     *[(rows, f"line 1 of 'log': {rows.splitlines()[0]!r} looks like a row of a table")
       for rows in ("1,1,4\n1,2,0\n1,3,8\n", "1;b2\n2;a3\n3;c1\n", "1,1\n0,0\n2,2\n",
                    "1,X,4\n2,O,0\n",
+                   "0 1 4\n0 2 0\n0 3 8\n", "1,4 0 8\n", "4 0 | 8 1\n",
                    "2026-01-31 10:22,ann,4\n2026-01-31 10:23,bob,0\n")],
     ("x,x,x,x,o,o,x,o,o,positive\n", "looks like a board: expected the moves"),
     ("board,winner\nxox.o.x..,x\n", "line 2 of 'log': 'xox.o.x..,x' looks like a board"),
@@ -365,6 +366,10 @@ def test_marks_before_moves_are_in_turn(review: Reviewer) -> None:
         ("4 0\nx4 x0", "line 2 .*: move 2 is 'x0', and the mark before it is not in turn"),
         ("4 -> 0 -> 8", "write only moves, with blanks between them, as in '4 0 8'"),
         ("ann - bob: 1. 4 0 2. 8", "write only moves, with blanks between them, as in '4 0 8'"),
+        ("4(1) 0(2)", r"'4\(1\)' is no move of tictactoe"),
+        ("1 1 0 0 2 2 0 2", r"the numbers may be pairs of row and column: write them as in \(1,1"),
+        ("4 0 8 7 1 2 0 0 0", "line 1 .*: '0' ends the line twice: leave out what fills it up"),
+        ("0 4 0 8\n1 4 2 8", "the first numbers of the lines count them: leave them out"),
         ("4-0-8", "write only moves, with blanks between them, as in '4 0 8'"),
         ("4.0 0.0", "moves are whole numbers, as in 4"),
     ):

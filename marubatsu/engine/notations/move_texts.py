@@ -29,6 +29,7 @@ _PAIRS = re.compile(r"[0-9]+,[0-9]+(?:[\s;|]+[0-9]+,[0-9]+)+(?:\s+(?![0-9]+\b\s*
 """Pairs, and words behind them such as a result."""
 
 _BRACKETED = re.compile(r"[xo]?\([^()]*\)|\[[^\[\]]*\]|[^\s,;|()\[\]]+", re.IGNORECASE)
+_GLUED = re.compile(r"[^\s,;|()\[\]xo][(\[]", re.IGNORECASE)  # as in 4(0:05)
 _NUMPY_SCALAR = re.compile(r"\bnp\.\w+\(([^()\[\]]*)\)")
 _QUOTES = str.maketrans("", "", "\"'")
 
@@ -54,7 +55,7 @@ def tokens_of(text: str, *, has_pairs: bool = True) -> list[str]:
         return text.split()
     text = _without_frame(text.translate(_QUOTES).strip())
     if set("([") & set(text):
-        is_whole = not _BRACKETED.sub("", text).strip(" \t\r\n,;|")
+        is_whole = not _BRACKETED.sub("", text).strip(" \t\r\n,;|") and not _GLUED.search(text)
         return _BRACKETED.findall(text) if is_whole else text.split()
     if has_pairs and _PAIRS.fullmatch(pairs := re.sub(r",\s+", ",", text)):
         return re.split(r"[\s;|]+", pairs)

@@ -74,6 +74,7 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
     """
     _require_games(list(islice(_lines(log), _LINES)), log.options)
     are_single, games = True, 0
+    counted, repeats = not (log.options.game and log.options.game.gravity), False
     for place, line in _lines(log):
         text = line.replace("\uff1a", ":")
         if _has_several_games(text):
@@ -81,14 +82,20 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
         names, colon, moves = text.rpartition(": " if ": " in text else ":")
         players = _players(place, names) if colon else (None, None)
         tokens, results = split_results(place, moves, players, log.options)
-        if not colon and _is_row(tokens, line):
+        if (not colon and _is_row(tokens, line)) or _has_two_separators(moves, tokens):
             raise _row_of_a_table(place, line)
+        if why := _not_moves(tokens, log.options.game):
+            raise place.fault(why)
+        counted &= tokens[:1] in ([str(games)], [str(games + 1)])
+        repeats |= tokens[0] in tokens[1:] if tokens else False
         if cure := _cure_of_words(tokens, has_names=bool(colon)):
             raise place.fault(cure)
         require_one_kind(place, tokens)
         are_single &= not colon and not results and is_single(tokens)
         games += 1
         yield recorded_game(place, tokens, log.options, players=players, results=results)
+    if games > 1 and counted and repeats:
+        raise place.fault("the first numbers of the lines count them: leave them out")
     if games > 1 and are_single:
         raise place.fault("every line has one move: expected all moves of a game in one line")
 
@@ -181,6 +188,40 @@ def _cure_of_words(tokens: list[str], *, has_names: bool = True) -> str:
     return ""
 
 
+def _has_two_separators(moves: str, tokens: list[str]) -> bool:
+    """Return whether a sign separates some moves of a text, and another or a blank others.
+
+    >>> texts = "1,4 0 8", "4 0 | 8 1", "4, 0, 8 1-0", "1,1; 0,0"
+    >>> [_has_two_separators(text, tokens_of(text)[:3]) for text in texts]
+    [True, True, False, False]
+    """
+    if any(set("[(,").intersection(token) for token in tokens) or set("[(") & set(moves):
+        return False
+    between = re.findall(r"\s*[,;|]\s*|\s+", moves.strip())[: max(len(tokens) - 1, 0)]
+    return len({separator.strip(" ") or " " for separator in between}) > 1
+
+
+def _not_moves(tokens: list[str], game: Game | None) -> str:
+    """Say why numbers are no moves of a game whose marks stay: they are pairs, or fill a line up.
+
+    >>> tictactoe = Game("tictactoe")
+    >>> _not_moves("1 1 0 0 2 2".split(), tictactoe)
+    'the numbers may be pairs of row and column: write them as in (1,1) (0,0)'
+    >>> _not_moves("4 1 0 8 7 2 6 0 0".split(), tictactoe)
+    "'0' ends the line twice: leave out what fills it up"
+    """
+    if game is None or game.gravity or not all(re.fullmatch("-?[0-9]+", each) for each in tokens):
+        return ""
+    if len(tokens) == game.cells and tokens[-2:] == [tokens[-1]] * 2:
+        return f"{quote(tokens[-1])} ends the line twice: leave out what fills it up"
+    pairs = list(zip(tokens[::2], tokens[1::2], strict=False))
+    are_small = all(0 <= int(each) <= max(game.columns, game.rows) for each in tokens)
+    are_distinct = len({*pairs}) == len(pairs) == len(tokens) / 2
+    if are_small and are_distinct and len({*tokens}) < len(tokens) - 1:
+        return "the numbers may be pairs of row and column: write them as in (1,1) (0,0)"
+    return ""
+
+
 def _has_several_games(line: str) -> bool:
     """Return whether a line holds several lists of moves.
 
@@ -207,16 +248,23 @@ def _is_row(tokens: list[str], line: str) -> bool:
 def _are_rows(lines: list[str], options: LogOptions) -> bool:
     """Return whether lines have a time in front, or the same few fields, as rows that are moves.
 
-    >>> rows = ["1,1,4", "1,2,0", "1,3,8"], ["1,1 0,0"] * 3, ["4,0,1-0"] * 3
+    >>> rows = ["1,1,4", "1,2,0", "1,3,8"], ["1 4", "2 0", "3 8"], ["4,0,1-0"] * 3
     >>> [_are_rows(lines, LogOptions()) for lines in rows]
-    [True, False, False]
+    [True, True, False]
     """
     if lines and _TIMED.match(lines[0]):
         return True
     rows = [re.split("[,;\t|]", line.strip()) for line in lines]
+    if all(len(row) == 1 for row in rows):  # With blanks, one column counts the rows.
+        rows = [line.split() for line in lines]
+        columns = ["".join(column) for column in zip(*rows, strict=False)]
+        if not {"012", "123"} & {*columns}:
+            return False
     are_plain = not any(re.search(r"[\[(:\s]", field) for row in rows for field in row)
     has_results = any(is_end(row[-1], options) for row in rows)
-    return len(rows) == _LINES and {*map(len, rows)} <= _FIELDS and are_plain and not has_results
+    counts = {*map(len, rows)}
+    has_fields = len(rows) == _LINES and len(counts) == 1 and counts <= _FIELDS
+    return has_fields and are_plain and not has_results
 
 
 def _row_of_a_table(place: GamePlace, line: str) -> UsageError:
@@ -224,7 +272,7 @@ def _row_of_a_table(place: GamePlace, line: str) -> UsageError:
         f"{quote(line.strip())} looks like a row of a table: expected a first line that names the "
         "columns, as in first,second,moves,result, or game_id,player,move for one row a move; the "
         "option columns names others, as in moves=COLUMN, or game_id=COLUMN,move=COLUMN for one "
-        "row a move; if it is a game, write blanks between its moves"
+        "row a move; if it is a game, write a list, as in [4, 0, 8]"
     )
 
 
