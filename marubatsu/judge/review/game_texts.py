@@ -26,6 +26,7 @@ from marubatsu.judge.review.recorded_game import (
 )
 from marubatsu.judge.review.table_games import (
     PAIR,
+    has_two_separators,
     mark_in,
     require_one_kind,
     stated_ends,
@@ -82,10 +83,8 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
         names, colon, moves = text.rpartition(": " if ": " in text else ":")
         players = _players(place, names) if colon else (None, None)
         tokens, results = split_results(place, moves, players, log.options)
-        if (not colon and _is_row(tokens, line)) or _has_two_separators(moves, tokens):
+        if (not colon and _is_row(tokens, line)) or has_two_separators(moves, tokens):
             raise _row_of_a_table(place, line)
-        if why := _not_moves(tokens, log.options.game):
-            raise place.fault(why)
         counted &= tokens[:1] in ([str(games)], [str(games + 1)])
         repeats |= tokens[0] in tokens[1:] if tokens else False
         if cure := _cure_of_words(tokens, has_names=bool(colon)):
@@ -185,40 +184,6 @@ def _cure_of_words(tokens: list[str], *, has_names: bool = True) -> str:
             f"{quote(last)} is no move: if it is the result, the option results gives it a "
             f"meaning, as in {last}=first"
         )
-    return ""
-
-
-def _has_two_separators(moves: str, tokens: list[str]) -> bool:
-    """Return whether a sign separates some moves of a text, and another or a blank others.
-
-    >>> texts = "1,4 0 8", "4 0 | 8 1", "4, 0, 8 1-0", "1,1; 0,0"
-    >>> [_has_two_separators(text, tokens_of(text)[:3]) for text in texts]
-    [True, True, False, False]
-    """
-    if any(set("[(,").intersection(token) for token in tokens) or set("[(") & set(moves):
-        return False
-    between = re.findall(r"\s*[,;|]\s*|\s+", moves.strip())[: max(len(tokens) - 1, 0)]
-    return len({separator.strip(" ") or " " for separator in between}) > 1
-
-
-def _not_moves(tokens: list[str], game: Game | None) -> str:
-    """Say why numbers are no moves of a game whose marks stay: they are pairs, or fill a line up.
-
-    >>> tictactoe = Game("tictactoe")
-    >>> _not_moves("1 1 0 0 2 2".split(), tictactoe)
-    'the numbers may be pairs of row and column: write them as in (1,1) (0,0)'
-    >>> _not_moves("4 1 0 8 7 2 6 0 0".split(), tictactoe)
-    "'0' ends the line twice: leave out what fills it up"
-    """
-    if game is None or game.gravity or not all(re.fullmatch("-?[0-9]+", each) for each in tokens):
-        return ""
-    if len(tokens) == game.cells and tokens[-2:] == [tokens[-1]] * 2:
-        return f"{quote(tokens[-1])} ends the line twice: leave out what fills it up"
-    pairs = list(zip(tokens[::2], tokens[1::2], strict=False))
-    are_small = all(0 <= int(each) <= max(game.columns, game.rows) for each in tokens)
-    are_distinct = len({*pairs}) == len(pairs) == len(tokens) / 2
-    if are_small and are_distinct and len({*tokens}) < len(tokens) - 1:
-        return "the numbers may be pairs of row and column: write them as in (1,1) (0,0)"
     return ""
 
 

@@ -448,8 +448,8 @@ def recorded_game(
     ``labels`` are what the log calls the two players, ``mark`` is that of the player who begins.
     Of several ``results``, those that say nothing do not count; others should agree.
     """
-    if len(moves) > _MOST_MOVES:
-        raise place.fault(f"a game of {len(moves):,} moves: expected at most {_MOST_MOVES:,}")
+    if why := _not_moves(moves, options.game if numbering is None else None):
+        raise place.fault(why)
     if len(players) != 2:
         raise place.fault(f"a game of {len(players)} players: expected two, who begins first")
     if game is not None and not isinstance(game, str):
@@ -485,6 +485,36 @@ def recorded_game(
         ),
         tuple((field, end) for field, end in ends.items() if end is not None),
     )
+
+
+def _not_moves(moves: Sequence[Token], game: Game | None) -> str:
+    """Say why there are too many moves, or repeated numbers are none where a cell is filled once.
+
+    They are pairs, count the moves, or fill a line up.
+
+    >>> tictactoe = Game("tictactoe")
+    >>> _not_moves("1 1 0 0 2 2".split(), tictactoe)
+    'the numbers may be pairs of row and column: write them as in (1,1) (0,0)'
+    >>> _not_moves("4 1 0 8 7 2 6 0 0".split(), tictactoe)
+    "'0' ends the line twice: leave out what fills it up"
+    """
+    if len(moves) > _MOST_MOVES:
+        return f"a game of {len(moves):,} moves: expected at most {_MOST_MOVES:,}"
+    is_repeated = len({*moves}) < len(moves)
+    tokens = [*map(str, moves)] if is_repeated else [""]
+    is_numbers = all(re.fullmatch("-?[0-9]{1,4}", each) for each in tokens)
+    if game is None or game.gravity or not is_numbers:
+        return ""
+    if len(tokens) == game.cells and tokens[-2:] == [tokens[-1]] * 2:
+        return f"{quote(tokens[-1])} ends the line twice: leave out what fills it up"
+    if tokens[::3] == [*map(str, range(1, 1 + len(tokens[::3])))] != ["1"]:
+        return "'1' may be the number of a move: write '1.' for a number"
+    pairs = list(zip(tokens[::2], tokens[1::2], strict=False))
+    are_small = all(0 <= int(each) <= max(game.columns, game.rows) for each in tokens)
+    are_distinct = len({*pairs}) == len(pairs) == len(tokens) / 2
+    if are_small and are_distinct and len({*tokens}) < len(tokens) - 1:
+        return "the numbers may be pairs of row and column: write them as in (1,1) (0,0)"
+    return ""
 
 
 def _name(place: GamePlace, player: object) -> str | None:

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Any
 
 from marubatsu.engine.notations.move_texts import tokens_of
@@ -22,6 +22,7 @@ from marubatsu.judge.review.layouts import (
     result_in,
 )
 from marubatsu.judge.review.recorded_game import (
+    MOVE,
     SIDES,
     GamePlace,
     LogFile,
@@ -160,6 +161,11 @@ def moves_of(place: GamePlace, name: str, moves: object) -> Sequence[Token]:
     """Read the moves of a game: a text, or a list of numbers, names or pairs."""
     if isinstance(moves, str):
         tokens = tokens_of(moves)
+        if has_two_separators(moves, tokens):
+            raise place.fault(
+                f"{quote(moves)} has two kinds of separators: expected only moves, with blanks "
+                "between them"
+            )
         require_one_kind(place, tokens)
         return tokens
     if moves is None:
@@ -173,6 +179,20 @@ def moves_of(place: GamePlace, name: str, moves: object) -> Sequence[Token]:
         f'"{name}" is {quote(json.dumps(moves, ensure_ascii=False))}: expected a list of whole '
         "numbers, names of cells or pairs"
     )
+
+
+def has_two_separators(moves: str, tokens: Sequence[str]) -> bool:
+    """Return whether a sign separates some moves of a text, and another or a blank others.
+
+    >>> texts = "1,4 0 8", "4 0 | 8 1", "4, 0, 8 1-0", "1,1; 0,0"
+    >>> [has_two_separators(text, tokens_of(text)) for text in texts]
+    [True, True, False, False]
+    """
+    if not re.search("[,;|]", moves) or re.search(r"[\[(]", moves) or any("," in t for t in tokens):
+        return False
+    count = len([*takewhile(MOVE.fullmatch, tokens)])
+    between = re.findall(r"\s*[,;|]\s*|\s+", moves.strip())[: max(count - 1, 0)]
+    return len({separator.strip(" ") or " " for separator in between}) > 1
 
 
 def require_one_kind(place: GamePlace, moves: Sequence[str]) -> None:
