@@ -168,7 +168,7 @@ def test_weights_and_single_moves_count_as_they_should(
         ("while read n b; do echo 99; done", "it wrote '99'; expected a line as in '1 4'; an ans"),
         ("head -c 9999999 /dev/zero >&2; exec cat /dev/zero", "flood: more bytes than an answer"),
         ("sleep 1000 & sleep 1000",
-         "time-out: no answer within 0.5 s, twice; a program must answer"),
+         "time-out: no answer within 0.5 s, twice; a program must answer each"),
     ],
 )  # fmt: skip
 def test_a_badly_behaved_program_is_a_finding_and_is_ended(
