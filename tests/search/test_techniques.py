@@ -1,12 +1,14 @@
 """The searches on bitboards: equal to the recursion, and to slow twins written from the sources."""
 
 import signal
+import sys
 from dataclasses import replace
 from itertools import chain, product
 from pathlib import Path
 from random import Random
 from threading import Thread
 from time import sleep
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -350,6 +352,21 @@ def test_a_signal_ends_the_compilation_of_kernels() -> None:
     with pytest.raises(Interrupted):
         compile_held_back(first, last)
     assert not last.signatures
+
+
+@pytest.mark.usefixtures("_heard_sigint")
+def test_a_signal_while_llvm_calls_python_is_handled_later() -> None:
+    def interrupt(frame: FrameType, kind: str, of: object) -> None:
+        if frame.f_code.co_name == "_object_compiled_hook":
+            sys.setprofile(None)
+            signal.raise_signal(signal.SIGINT)
+
+    _, last = nested()
+    sys.setprofile(interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        last(1)
+    assert not last.signatures
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_a_result_has_all_best_moves_and_a_variation() -> None:

@@ -4,13 +4,15 @@ Numba keeps the code of a kernel until its module changes. But a kernel has func
 of other modules built in, and the index of what is kept names their classes. So here the code of
 all kernels is forgotten when any module changes that kernels may have built in. It is kept in the
 user's cache folder, so uninstalling leaves nothing that can be imported. This is the one module of
-the engine that touches files.
+the engine that touches files, and signals: while LLVM calls Python, Numba bears no exception.
 """
 
 import hashlib
 import resource
-from collections.abc import Callable
-from contextlib import suppress
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -30,7 +32,8 @@ except ValueError as error:
 _settings: Any = numba.config
 if _settings.DISABLE_JIT:
     raise InputError("NUMBA_DISABLE_JIT is set, and kernels run only as compiled code: unset it")
-from numba.core.caching import FunctionCache, UserProvidedCacheLocator, UserWideCacheLocator  # noqa: E402, it needs Numba
+from numba.core import event  # noqa: E402, it needs Numba
+from numba.core.caching import FunctionCache, UserProvidedCacheLocator, UserWideCacheLocator  # noqa: E402
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -93,6 +96,50 @@ class _Code(FunctionCache):
             super().save_overload(*compiled)  # type: ignore[no-untyped-call]  # that of Numba
 
 
+class _Heard(event.Listener):
+    """Signals that have come, handled where Numba locks its compiler, some times a second."""
+
+    def __init__(self) -> None:
+        self._numbers: list[int] = []
+        self._handlers: dict[int, Any] = {}
+
+    def hear(self, number: int, frame: object) -> None:
+        self._numbers.append(number)
+
+    def handle(self, _: object = None) -> None:
+        while self._numbers and threading.current_thread() is threading.main_thread():
+            number = self._numbers.pop()
+            self._handlers[number](number, None)
+
+    on_start = on_end = handle
+
+    @contextmanager
+    def instead(self) -> Iterator[None]:
+        """Hear signals in a block, those that a handler of Python would hear."""
+        for each in (signal.SIGINT, signal.SIGTERM):
+            if callable(signal.getsignal(each)):
+                self._handlers[each] = signal.signal(each, self.hear)
+        try:
+            with event.install_listener("numba:compiler_lock", self):
+                yield
+        finally:
+            for number, handler in self._handlers.items():
+                signal.signal(number, handler)
+            self.handle()
+
+
+def _hearing(compile_: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return what compiles a kernel for some types, and handles signals only in between."""
+
+    def compile_and_hear(types: Any) -> Any:
+        if threading.current_thread() is not threading.main_thread():
+            return compile_(types)
+        with _Heard().instead():
+            return compile_(types)
+
+    return compile_and_hear
+
+
 def compiled(function: Function) -> Function:
     """Compile a function when it is first called, and keep it where a file can be written.
 
@@ -113,7 +160,9 @@ def compiled(function: Function) -> Function:
 
 def uncached(function: Function) -> Function:
     """Compile a function when it is first called, and keep nothing."""
-    return cast(Function, numba.njit(nogil=True)(function))
+    kernel: Any = numba.njit(nogil=True)(function)
+    kernel.compile = _hearing(kernel.compile)
+    return cast(Function, kernel)
 
 
 def inlined(function: Function) -> Function:
