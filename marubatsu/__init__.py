@@ -116,7 +116,7 @@ if not _TYPE_CHECKING:
             raise _no_attribute(name)
         from importlib import import_module
 
-        if name.islower():  # A function, which loads what crashes with too little memory.
+        if name.islower():  # A function: it loads what crashes with too little memory.
             from marubatsu.pipeline.support.machine import require_address_space
 
             require_address_space()

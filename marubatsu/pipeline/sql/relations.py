@@ -134,7 +134,8 @@ def tables(game: Game | str = "tictactoe", *, data: str | Path | None = None) ->
 
     A relation becomes a table of Arrow, Polars or pandas by DuckDB's own ``.to_arrow_table()``,
     ``.pl()`` and ``.df()``. ``dir()`` lists the names; data/README.md describes every column, with
-    its unit and its point of view.
+    its unit and its point of view. Each thread opens tables of its own: DuckDB refuses a call while
+    another runs.
 
     Raises InputError for a name of no game, and DataError when there are no tables or a file is
     damaged; AttributeError for a table that is not there.
