@@ -22,7 +22,6 @@ from marubatsu.engine.rules.position import EMPTY, Side, Status
 from marubatsu.judge.bridges.actions import count_of_actions
 from marubatsu.judge.bridges.our_players import AIPlayer, player_in_process
 from marubatsu.judge.bridges.pettingzoo import (
-    TAKES,
     Observation,
     aec_action,
     aec_observation,
@@ -91,7 +90,8 @@ class Episode:
         """
         number = read_action(action)
         if number is None:
-            raise UsageError(f"{quote(action)} is no action: {TAKES}")
+            expected = "an int, or an integer of NumPy without dimensions"
+            raise UsageError(f"{quote(action)} is no action: expected {expected}")
         legal = self.game.legal_moves(self.position)
         cell = next((cell for cell in legal if aec_action(self.game, cell) == number), None)
         if cell is not None:

@@ -38,12 +38,14 @@ from marubatsu.judge.bridges.actions import (
 
 Observation = dict[str, NDArray[np.int8]]
 
-TAKES = "PettingZoo takes an int, or an integer of NumPy without dimensions"
 
 _EXPECTED = "f(observation, action_mask), or f of the dictionary that observe returns"
 _MASK = re.compile("mask|^.$|^_", re.IGNORECASE)
 """Names of a second parameter that may mean the mask: with others a policy is judged by a guess."""
-_TAKES = f"{TAKES}; a chance for every action is read, too"
+_TAKES = (
+    "PettingZoo takes an int, or an integer of NumPy without dimensions; a chance for every action "
+    "is read, too"
+)
 GAMES = {"tictactoe_v3": "tictactoe", "connect_four_v3": "connect4"}
 
 
