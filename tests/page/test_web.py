@@ -6,7 +6,6 @@ import re
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +28,7 @@ from marubatsu.web.site import files
 from tests.helpers.data.data_sets import GAMES, Solutions, copied
 from tests.helpers.page.browser import serving
 from tests.helpers.page.pages import ask
-from tests.helpers.processes.commands import PATIENCE, require_refused, run_here
+from tests.helpers.processes.commands import PATIENCE, require_refused, run_here, watched
 from tests.helpers.processes.in_process import ask_app
 
 
@@ -271,20 +270,19 @@ def test_an_open_request_is_answered_when_the_server_ends() -> None:
 
     A client that does not read its answer is cut off.
     """
-    command = [sys.executable, "-c", ENDLESS]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with watched(sys.executable, "-c", ENDLESS) as process:
         assert process.stdout
-        address = re.search(rb"127.0.0.1:(\d+)", process.stdout.readline())
+        address = re.search(r"127.0.0.1:(\d+)", process.stdout.readline())
         assert address
         place = f"127.0.0.1:{int(address[1])}"
         with closing(HTTPConnection(place)) as connection, closing(HTTPConnection(place)) as unread:
             connection.request("GET", "/")
             unread.request("GET", "/long")
             assert unread.getresponse().read(1)
-            assert process.stdout.readline() == b"asked\n"
+            assert process.stdout.readline() == "asked\n"
             process.terminate()
             answer = connection.getresponse()
             document = json.loads(answer.read())
         _, complaint = process.communicate(timeout=PATIENCE)
     assert (answer.status, document) == (503, {"error": "the server was ended"})
-    assert (process.returncode, complaint) == (-signal.SIGTERM, b"")
+    assert (process.returncode, complaint) == (-signal.SIGTERM, "")

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
 from threading import Timer
@@ -110,14 +110,16 @@ def _read(stream: io.TextIOWrapper) -> str:
     return bytes(stream.buffer.read()).decode("utf-8", "surrogateescape")
 
 
-@contextmanager
-def running(*arguments: str, data: Path) -> Iterator["subprocess.Popen[str]"]:
+def running(*arguments: str, data: Path) -> AbstractContextManager["subprocess.Popen[str]"]:
     """Start a command that does not outlive the test, even if it hangs."""
+    return watched(sys.executable, "-m", "marubatsu", *arguments, "--data", str(data))
+
+
+@contextmanager
+def watched(*command: str) -> Iterator["subprocess.Popen[str]"]:
+    """Start a process that does not outlive the test, even if it hangs."""
     with subprocess.Popen(
-        [sys.executable, "-m", "marubatsu", *arguments, "--data", str(data)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         watchdog = Timer(PATIENCE, process.kill)
         watchdog.start()
