@@ -7,7 +7,7 @@ counted as (
         prover,
         claim,
         strategy,
-        nodes,
+        classes,
         lower_bound,
         is_optimal,
         count(move) as own_turns,
@@ -22,12 +22,12 @@ final as (
         prover,
         claim,
         strategy,
-        counted.nodes,
+        counted.classes,
         own_turns,
         inner_classes,
         lower_bound,
         is_optimal,
-        (select count(*) from classes) as classes,
+        (select count(*) from classes) as all_classes,
         least_nodes.nodes as least_tree,
     from counted
     cross join least_nodes
