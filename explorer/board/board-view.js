@@ -4,11 +4,11 @@ import { announce, button, el, setOff } from '../elements/dom.js';
 import { LATE, reasonOf } from '../elements/latest.js';
 import { address, go } from '../state/address.js';
 import { GameRecord, newSeed } from '../state/record.js';
-import { addTexts, t } from '../words/i18n.js';
+import { addTexts, LANGUAGES, listed, t } from '../words/i18n.js';
 import { cellName, lineText } from '../words/moves.js';
 import { Grid } from './board-grid.js';
 import { makeMenu, readGame, saveGame } from './more-menu.js';
-import { Players } from './players.js';
+import { isSeed, Players } from './players.js';
 import { boastOf, copyLink, ShareDialog } from './share.js';
 import { decisive, verdictOf } from './verdict.js';
 import { WholeView } from './whole-view.js';
@@ -19,6 +19,7 @@ addTexts({
   'board.undo': ['Undo', '待った'], 'board.redo': ['Redo', 'やり直す'], 'board.new': ['New game', '新しい対局'], 'board.hints': ['Hints', 'ヒント'],
   'board.back': ['Take it back', '待った'], 'board.again': ['Play again', 'もう一度'], 'board.share': ['Share', '共有'], 'board.let': ['Let {ai} play', '{ai} に着手させる'],
   'board.pause': ['Pause', '一時停止'], 'board.unknown': ['Play cannot reach {text}.', '{text} に至る対局はありません。'],
+  'board.strange': ['Not used, because it means nothing here: {parts}.', 'ここでは意味がないため、使いません：{parts}。'],
   'board.nofile': ['This file holds no saved game of {name}.', 'このファイルには {name} の対局が保存されていません。'],
 });
 
@@ -73,8 +74,20 @@ export class BoardView {
       this.record = record;
     }
     this.render();
-    this.complain([!named && t('board.unknown', { text: wanted }), this.players.complaint].filter(Boolean).join(t('space')));
+    this.complain([!named && t('board.unknown', { text: wanted }), this.strange, this.players.complaint].filter(Boolean).join(t('space')));
     this.learn();
+  }
+
+  /** That the address has parts that mean nothing on this board; '' where it has none. */
+  get strange() {
+    const { cells } = this.record;
+    const right = new Map(Object.entries({
+      at: (value) => value >= 0 && value <= cells.length && Number.isInteger(Number(value)), seed: isSeed,
+      hints: (value) => ['on', 'off'].includes(value), lang: (value) => LANGUAGES.some(([each]) => each === value),
+    }));
+    const all = address();
+    const parts = [...all].filter(([name, value]) => value && (value !== all.get(name) || right.get(name)?.(value) === false));
+    return parts.length ? t('board.strange', { parts: listed(parts.map((each) => each.join('='))) }) : '';
   }
 
   /** Let a search complete the positions of the game, as long as the game is shown. */

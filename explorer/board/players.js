@@ -40,6 +40,9 @@ function usualOf({ tables, columns, rows }, names) {
   return (isKnown ? ['perfect', 'ai14s', 'ai2'] : ['ai14s', 'ai2']).find((name) => names.includes(name)) ?? names.at(-1);
 }
 
+/** Whether a text of the address is a seed. */
+export const isSeed = (text) => Number.isSafeInteger(Number(text)) && Number(text) >= 0;
+
 /** The players that the address names, and the line that shows them. */
 export class Players {
   /** `changed` is called when a side gets another player, `begin(mode)` to play, study or watch. */
@@ -88,8 +91,8 @@ export class Players {
   }
 
   get seedOf() {
-    const seed = Number(address().get('seed'));
-    return Number.isSafeInteger(seed) && seed >= 0 ? seed : 0;
+    const seed = address().get('seed');
+    return isSeed(seed) ? Number(seed) : 0;
   }
 
   setSeed(seed) {

@@ -25,7 +25,7 @@ export class GameRecord {
       if (!(await record.play(cell))) return undefined;
     }
     const at = Number(parameters.get('at') || record.cells.length);
-    record.goTo(Number.isInteger(at) ? at : record.cells.length);
+    record.goTo(at >= 0 && Number.isInteger(at) ? at : record.cells.length);
     return record;
   }
 

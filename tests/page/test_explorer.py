@@ -185,8 +185,13 @@ def test_impossible_moves_and_addresses_show_a_message(
             page.wait_for_selector("[role=alert]:not([hidden])")
             assert page.inner_text("[role=alert]").startswith("Play cannot reach"), wrong
             assert board_of(page) == "." * 9
-            go(page, "at=x")
+            go(page, "at=&hints=off")
             page.wait_for_selector("[role=alert]", state="hidden")
+        for parts in ("at=x", "at=3", "at=-1", "seed=1e99, hints=yes, lang=fr", "line=b2"):
+            go(page, f"line=a3.c1&{parts.replace(', ', '&')}")
+            strange = f"Not used, because it means nothing here: {parts}."
+            until(page, lambda strange=strange: page.inner_text("[role=alert]") == strange)  # type: ignore[misc]
+            assert board_of(page) == "o.......x"
         go(page, "game=&line=a3&cross=nobody")
         absent = "tictactoe has no AI nobody here: you move in its place."
         until(page, lambda: page.inner_text("[role=alert]") == absent)
