@@ -4,7 +4,7 @@ import { openGame } from './answers/api.js';
 import { load, start } from './answers/request.js';
 import { BoardView } from './board/board-view.js';
 import { makeStrip, toGame } from './board/game-strip.js';
-import { readGame } from './board/more-menu.js';
+import { isSavedGame } from './board/more-menu.js';
 import { announce, button, el, renew } from './elements/dom.js';
 import { Latest } from './elements/latest.js';
 import { Panes } from './panes.js';
@@ -121,7 +121,7 @@ async function drop(event) {
   const { target, dataTransfer: { files: [file] } } = event;
   if (!board?.record) await showing; // The page is just opened.
   if (!file || !board?.record) return;
-  if (await readGame(board.game, file)) {
+  if (await isSavedGame(file)) {
     await board.load(file);
     return;
   }

@@ -36,6 +36,9 @@ export function saveGame(record, seats) {
   save(`${text}\n`, 'application/json', `${record.game.name}-${lineText(record.game, record.cells, '') || 'start'}.json`);
 }
 
+/** Whether a file seems to hold a saved game, of any game and version; traces and audits have no such number. */
+export const isSavedGame = async (file) => file.size <= LARGEST && /"marubatsu":\s*\d/.test(await file.text().catch(() => ''));
+
 /** Read a file: the record of its game, and what was saved; undefined when it holds no such game. */
 export async function readGame(game, file) {
   if (file.size > LARGEST) return undefined;

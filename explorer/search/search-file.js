@@ -6,10 +6,11 @@ const LARGEST = 32e6; // bytes
 const MOST_EVENTS = 2e6;
 const MOST = 1e9; // of a score
 const LONGEST = 1000; // characters of a name
+const LONGEST_SHOWN = 100; // characters of what is wrong
 const KINDS = ['enter', 'hit', 'cut', 'leave'];
 
-/** Whether a file seems to hold a trace, by its first words. */
-export const isTrace = async (file) => (await file.slice(0, 100).text()).includes('"search trace"');
+/** Whether a file seems to hold a trace; its keys may have any order. */
+export const isTrace = async (file) => /"content":\s*"search trace"/.test(await file.slice(0, LARGEST).text().catch(() => ''));
 
 /** Read a file: { trace, root: the record where it starts }. Throws an Error with a sentence. */
 export async function readTrace(game, file) {
@@ -17,9 +18,9 @@ export async function readTrace(game, file) {
   if (file.size > LARGEST) throw new Error(t('search.file.large', { name, most: LARGEST / 1e6 }));
   const trace = await parsed(file);
   if (!isWhole(trace)) throw new Error(t('search.file.none', { name }));
-  if (trace.game !== game.name) throw new Error(t('search.file.game', { name, other: trace.game, game: game.name }));
+  if (trace.game !== game.name) throw new Error(t('search.file.game', { name, other: trace.game.slice(0, LONGEST_SHOWN), game: game.name }));
   const root = await game.recordOf(trace.board);
-  if (!root) throw new Error(t('search.file.board', { name, board: trace.board }));
+  if (!root) throw new Error(t('search.file.board', { name, board: trace.board.slice(0, LONGEST_SHOWN) }));
   return { trace: { ...trace, name }, root };
 }
 

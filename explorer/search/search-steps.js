@@ -9,6 +9,7 @@
 // steps at the nodes of a line; `stateOf(cells, step)` says in a word what has happened there.
 
 import { once } from '../answers/request.js';
+import { t } from '../words/i18n.js';
 import { growTree, Nodes, NONE } from './search-nodes.js';
 
 /** What may be painted. */
@@ -116,7 +117,7 @@ export class SearchSteps {
     for (let step = 0; step < this.count; step++) {
       const { kind, skipped } = kinds[codes[step]];
       if (kind === 'enter') here = this.enter(sums.enter, here, cells[sums.enter], step);
-      if (here === NONE) throw new Error(`event ${step} is outside of the search`);
+      if (here === NONE) throw new Error(t('search.file.outside', { step }));
       this.current[step] = here;
       if (kind === 'cut') this.cuts.set(here, this.partsCutAt(here));
       if (kind === 'leave') {
@@ -137,7 +138,7 @@ export class SearchSteps {
       return node;
     }
     const index = nodes.record(parent).moves.indexOf(cell);
-    if (index < 0) throw new Error(`event ${step} plays cell ${cell}, which is no move of ${nodes.record(parent).board}`);
+    if (index < 0) throw new Error(t('search.file.nomove', { step, cell, board: nodes.record(parent).board }));
     const before = nodes.child[parent];
     const same = nodes.below(parent).find((each) => nodes.cell[each] === cell);
     nodes.hang(node, parent, index);

@@ -24,6 +24,8 @@ addTexts({
   'search.file.large': ['“{name}” is larger than {most} MB.', '「{name}」は {most} MB を超えています。'],
   'search.file.game': ['“{name}” is a trace of {other}; this page shows {game}. Choose {other} as the game, then open the file again.', '「{name}」は {other} の探索の記録ですが、表示中のゲームは {game} です。ゲームを {other} に変えてから開き直してください。'],
   'search.file.board': ['“{name}” starts at {board}, which play cannot reach.', '「{name}」の最初の盤面 {board} に至る対局はありません。'],
+  'search.file.outside': ['Event {step} is outside of the search.', 'イベント {step} は探索の範囲外です。'],
+  'search.file.nomove': ['Event {step} plays cell {cell}, which is no move of {board}.', 'イベント {step} のマス {cell} は、盤面 {board} の合法手ではありません。'],
   'search.file.again': ['The page keeps no files: open the trace again.', 'ファイルはページに保存されません。もう一度開いてください。'],
   'search.unknown': ['There is no search “{key}” here.', '「{key}」という探索はありません。'], 'search.play': ['Start', '再生'],
   'search.whole': ['all in {value} s, ever faster', '全体を {value} 秒で（徐々に加速）'], 'search.choose': ['Choose another search', '探索を選ぶ'],

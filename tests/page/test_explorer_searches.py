@@ -295,8 +295,10 @@ def test_a_trace_from_a_file_is_played_next_to_another(visit: Visit, tmp_path: P
         until(page, lambda: counts(page)[0] == found.nodes)
         page.click("#languages [lang=en]")
         page.wait_for_selector("html[lang=en] .lane:nth-child(2) [data-counter][data-value]")
-        page.evaluate(DROP, [file.read_text(), ".lane:nth-child(2)"])
+        long = json.dumps({**content, "evaluation": "W" * 1000}, sort_keys=True)
+        page.evaluate(DROP, [long, ".lane:nth-child(2)"])
         until(page, lambda: "beside=file" in page.url)
+        assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
         assert counts(page, 2)[0] == found.nodes
         for wrong, message in WRONG:
             file.write_text(json.dumps({**content, **wrong}) if isinstance(wrong, dict) else wrong)
@@ -314,6 +316,7 @@ NO_TRACES: list[dict[str, Any] | str] = [
 WRONG: list[tuple[dict[str, Any] | str, str]] = [
     *((wrong, "holds no trace of a search") for wrong in NO_TRACES),
     ({"game": "3x3k3-misere"}, "is a trace of 3x3k3-misere; this page shows tictactoe"),
+    ({"game": "z" * 5000}, f"is a trace of {'z' * 100}; this page"),
     ({"board": "ooo......"}, "starts at ooo......, which play cannot reach"),
     ({"board": "ox......."}, "which is no move of"),
     ({"board": "." * 9, "cells": None}, "holds no trace of a search"),

@@ -99,6 +99,9 @@ def test_a_game_is_taken_back_replayed_branched_saved_and_loaded(
             assert "holds no saved game of tictactoe" in page.inner_text("[role=alert]")
             page.click(control(("previous", "next")[number % 2]))
             page.wait_for_selector("[role=alert]", state="hidden")
+        drop(page, json.dumps({**game, "game": "3x3k3-misere"}))
+        page.wait_for_selector("[role=alert]:has-text('holds no saved game of tictactoe')")
+        assert "part=file" not in page.url
 
 
 def test_players_are_chosen_from_cards_and_watched(visit: Visit) -> None:
