@@ -23,7 +23,7 @@ export async function readAudit(game, file) {
   } catch {
     throw new Error(t('audit.notjson'));
   }
-  const wrong = unlike(shapeOf(game), audit, '');
+  const wrong = unlike(shapeOf(game), audit, '') ?? excess(audit);
   if (wrong !== null) throw new Error(t('audit.notaudit', { where: wrong || 'object' }));
   if (audit.game !== game.name) throw new Error(t('audit.othergame', { game: audit.game.slice(0, 40), name: game.name }));
   return audit;
@@ -47,13 +47,20 @@ function shapeOf(game) {
     findings: [{ kind: text, count, board: (value) => value === '' || board(value), detail: text }],
     verdicts: {
       classes_right: known(count), classes: count, positions_right: known(count), positions: count,
-      best_move_percent: known(percent), mean_plies_lost: known((value) => Number.isFinite(value) && value >= 0), strongly_solved: known(flag), as_circle: known(flag), as_cross: known(flag), weakly_solved: known(flag),
+      best_move_percent: known(percent), mean_plies_lost: known((value) => Number.isFinite(value) && value >= 0 && value <= size), strongly_solved: known(flag), as_circle: known(flag), as_cross: known(flag), weakly_solved: known(flag),
     },
-    blunders_by_ply: [{ ply: count, critical: count, wrong: count, loses_a_won_game: count, mean_chance_percent: percent }],
+    blunders_by_ply: [{ ply: cell, critical: count, wrong: count, loses_a_won_game: count, mean_chance_percent: percent }],
     blunders: [{ board, turn: side, move: cell, board_after: board, score, score_after: score, chance_percent: percent, best_moves: cells, ply: count, class: known(count) }],
     refutations: [{ side, length: count, moves: cells }],
     matches: [{ opponent: text, side: (value) => side(value) || value === 'total', win_percent: percent, draw_percent: percent, lose_percent: percent, win: known(text), draw: known(text), lose: known(text) }],
   };
+}
+
+/** Where there is more of a part than of the whole, or null. */
+function excess({ verdicts, blunders_by_ply: plies }) {
+  const name = ['classes', 'positions'].find((each) => verdicts[`${each}_right`] > verdicts[each]);
+  const at = plies.findIndex(({ critical, wrong, loses_a_won_game: lost }) => wrong > critical || lost > wrong);
+  return name ? `verdicts.${name}_right` : at < 0 ? null : `blunders_by_ply.${at}`;
 }
 
 /** Where a value is unlike a shape, or null. */

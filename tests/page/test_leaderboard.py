@@ -215,6 +215,12 @@ def test_a_foreign_audit_is_read_and_listed_among_ours(
             ('{"__proto__": {"schema": 3}}', "schema is missing"), ("null", "object is missing"),
             (json.dumps({**audit, "blunders": "<b>all</b>"}), "blunders is missing"),
             (json.dumps({**audit, "game": "connect4"}), "of the game connect4"),
+            *((json.dumps({**audit, "verdicts": {**audit["verdicts"], f"{of}_right": 9**9}}),
+               f"verdicts.{of}_right is missing") for of in ("classes", "positions")),
+            *((json.dumps({**audit, "blunders_by_ply": [
+                {**audit["blunders_by_ply"][0], name: 9**9}]}),
+               f"blunders_by_ply.0{where} is missing") for name, where in (
+                ("ply", ".ply"), ("wrong", ""), ("loses_a_won_game", ""))),
         ):  # fmt: skip
             file.write_text(wrong)
             page.set_input_files(".drop input", file)
@@ -276,6 +282,11 @@ def test_an_audit_may_be_dropped_before_the_first_position_is_there(visit: Visit
             drop(page, "no audit")
         page.wait_for_selector(".audit-view [role=alert]:not([hidden])")
         assert "part=file" in page.url
+        page.evaluate(
+            "() => { Blob.prototype.text = () => Promise.reject(new Error('a folder')); }"
+        )
+        drop(page, "")
+        page.wait_for_selector(".audit-view [role=alert]:has-text('cannot be read')")
 
 
 def test_a_game_without_a_pane_for_a_file_says_so(visit: Visit) -> None:
