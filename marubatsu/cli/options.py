@@ -3,6 +3,7 @@
 import inspect
 import os
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import wraps
 from itertools import starmap
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints, is_type
 import typer
 
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.pipeline.support.errors import UsageError
+from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
 from marubatsu.pipeline.tables.formats import Format
 
 
@@ -32,9 +33,9 @@ def argument(placeholder: str, meaning: str, **settings: Any) -> Any:
 
 def complete_game(ctx: typer.Context, incomplete: str) -> list[str]:
     """Complete the name of a game: those with a folder of data, and the aliases."""
-    root = root_in(ctx)
-    folders = [path.name for path in root.iterdir() if path.is_dir()] if root.exists() else []
-    names = dict.fromkeys(["tictactoe", "connect4", *sorted(folders)])
+    names = ["tictactoe", "connect4"]
+    with suppress(MarubatsuError, OSError):
+        names += sorted({path.name for path in root_in(ctx).iterdir() if path.is_dir()} - {*names})
     return [name for name in names if name.startswith(incomplete)]
 
 

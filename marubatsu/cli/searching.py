@@ -136,8 +136,8 @@ def search(
         )
     if by_move and trace is not None:
         raise UsageError("--by-move is several searches, and --trace of one: leave out either")
-    if trace is not None and output is not None and trace.resolve() == output.resolve():
-        raise UsageError("--trace and --output name one file: expected two")
+    if trace is not None and trace.resolve() == (output or Path("-")).resolve():
+        raise UsageError("--trace and the rows have one output: expected two, as by --output")
     if share_table and not (by_move and settings.get("use_table")):
         raise UsageError("--share-table is one table for all moves: add --by-move and --use-table")
     position = position_of(data_set.game, board, agents.get("first", DEFAULT_FIRST), numbering)

@@ -69,7 +69,8 @@ class TerminalGame:
                 out.write(f"\n{self._drawing()}\n\nyour move: ")
                 out.flush()
                 line = half_width(lines.readline())
-                if not line or line.strip() in ("quit", "q", "exit"):
+                is_end = line.strip() in ("quit", "q", "exit") and self._move(line.strip()) is None
+                if not line or is_end:
                     out.write("\n" * (not line) + "the game is left unfinished\n")
                     break
                 self._obey(line.strip(), out)

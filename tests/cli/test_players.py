@@ -132,6 +132,7 @@ def test_a_move_can_be_taken_back(played: Played) -> None:
     assert "the game is left unfinished" in output
     assert "'+4' is no move here" in played("+4\nquit\n")
     assert "there is no move of yours to take back" in played("undo\nquit\n")
+    assert "ai1 plays" in played("q\nquit\n", game="17x3k3-gravity")  # a column
     as_cross = played("undo\n4\nundo\n2\nquit\n", side="cross")
     assert "there is no move of yours to take back" in as_cross
     assert "you: 2" in as_cross

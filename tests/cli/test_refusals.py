@@ -129,7 +129,8 @@ WRONG = [
         ("--game x", "'x' is not the name of a game"),
         ("--time -1", "--time -1: expected 0 to"),
     )],
-    ("search 2x2k2 --trace t.json -o ./t.json", "--trace and --output name one file"),
+    *[(f"search 2x2k2 --trace {names}", "--trace and the rows have one output: expected two")
+      for names in ("t.json -o ./t.json", "-", "- --output -")],
     ("publish 2x2k2 --out hub --date ''", "--date '': expected a day as in"),
     # The laboratory.
     ("prove 2x2k2 --side cross", "--side cross: circle wins 2x2k2, so expected --side circle"),

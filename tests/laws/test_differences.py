@@ -6,6 +6,7 @@ from functools import cache
 from operator import attrgetter
 from pathlib import Path
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
@@ -13,7 +14,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import RESULTS, Position, Side
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.depth_first import build_depth_first
-from marubatsu.engine.tree.full_tree import tree_difference
+from marubatsu.engine.tree.full_tree import Tree, tree_difference
 from marubatsu.engine.tree.induction import hardness, only_moves, score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from tests.helpers.data.data_sets import TREE_GAMES
@@ -49,6 +50,14 @@ def test_the_first_difference_of_two_trees_is_named(
     values = getattr(other, column).copy()
     values[node] = value
     assert tree_difference(game, one, replace(other, **{column: values})) == error
+
+
+def test_a_node_that_is_there_twice_is_a_difference() -> None:
+    game = Game("2x2k2")
+    one, other = build_breadth_first(game), build_depth_first(game)
+    columns = {name: np.append(values, values[-1]) for name, values in vars(other).items()}
+    error = tree_difference(game, one, Tree(**columns))
+    assert error == "a line is there twice: the trees have 41 nodes breadth first, 42 depth first"
 
 
 @pytest.mark.quick

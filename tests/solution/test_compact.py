@@ -167,13 +167,20 @@ def test_frames_join(solutions: Solutions, tmp_path: Path, monkeypatch: pytest.M
     )
 
 
-def test_a_full_disk_leaves_no_file(solutions: Solutions, tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_file(
+    solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = solutions.of("4x4k4-gravity")
     with mounted(disk := tmp_path / "disk", "8k"):
         goal = str(disk / COMPACT)
         done = run_here("export", "4x4k4-gravity", "--compact", "-o", goal, data=root)
         assert (done.returncode, "No space left on device" in done.stderr) == (1, True)
         assert not [*disk.iterdir()]
+        monkeypatch.setattr("tempfile.tempdir", str(disk))
+        done = run_here(
+            "export", "4x4k4-gravity", "--compact", "-o", str(tmp_path / COMPACT), data=root
+        )
+        assert f"cannot write a temporary file to {disk}: No space left" in done.stderr
 
 
 def test_no_room_to_expand_is_reported_before(solutions: Solutions, tmp_path: Path) -> None:

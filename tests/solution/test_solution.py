@@ -128,6 +128,11 @@ def test_a_solution_that_is_up_to_date_is_not_rewritten(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "tictactoe").iterdir()] == ["solution"]
 
 
+def test_a_board_without_a_ply_to_measure_is_estimated() -> None:
+    game = Game("1x1k1-gravity")
+    assert 0 < calibrated(game, estimate(game)).seconds < 60
+
+
 def test_an_estimate_is_near(solutions: data_sets.Solutions) -> None:
     game = Game("4x3k3")
     manifest = Solution(solutions.of(game.name), game).manifest()

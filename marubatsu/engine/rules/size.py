@@ -138,10 +138,14 @@ def _random_bit(generator: _Generator, masks: Masks) -> Masks:
 
 
 def describe(count: float) -> str:
-    """Format a large count: ``549,946``, ``about 9.7 million``, ``about 2e+28``."""
+    """Format a large count.
+
+    >>> [describe(count) for count in (549_946, 9_722_011, 999_700_000, 2e28)]
+    ['549,946', 'about 9.72 million', 'about 1 billion', 'about 2e+28']
+    """
     if count < 1e6:
         return f"{round(count):,}"
     for size, word in ((1e12, "trillion"), (1e9, "billion"), (1e6, "million")):
-        if size <= count < 1e3 * size:
+        if 0.9995 * size <= count < 999.5 * size:
             return f"about {count / size:.3g} {word}"
     return f"about {count:.1g}"

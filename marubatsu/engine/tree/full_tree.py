@@ -66,6 +66,9 @@ def _missing(game: Game, breadth_first: Tree, depth_first: Tree, order: Ints) ->
         if len(lacking):
             node = int(lacking[np.argmin(tree.line[lacking])])
             return f"only the {name} tree has {_named(game, tree, node)}"
+    if len(breadth_first) != len(depth_first):
+        counts = f"{len(breadth_first):,} nodes breadth first, {len(depth_first):,} depth first"
+        return f"a line is there twice: the trees have {counts}"
     node = int(np.argmax(breadth_first.line != depth_first.line[order]))
     return f"{_named(game, breadth_first, node)} is at another place in the depth-first tree"
 

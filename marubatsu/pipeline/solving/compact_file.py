@@ -25,8 +25,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, lru_cache, partial
 from itertools import accumulate, islice
-from tempfile import TemporaryFile
-from typing import BinaryIO, NamedTuple, Self
+from tempfile import TemporaryFile, gettempdir
+from typing import IO, BinaryIO, NamedTuple, Self
 
 import numpy as np
 import zstandard
@@ -43,7 +43,7 @@ from marubatsu.pipeline.solving.solution_files import (
 from marubatsu.pipeline.stages.usable import open_listed, require_usable, warn_of_stale
 from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.cures import Cure
-from marubatsu.pipeline.support.errors import DamagedError, StaleError
+from marubatsu.pipeline.support.errors import DamagedError, NoRoomError, StaleError
 from marubatsu.pipeline.support.resources import MOST, near, opened
 from marubatsu.pipeline.tables.data_set import DataSet, Solution, not_built
 
@@ -270,10 +270,10 @@ def write_compact(solution: SolvedRows, out: BinaryIO, progress: Callable[[float
         return frame, data, int(np.count_nonzero(values != NULL))
 
     items = ((place, read_rows(solution, *place)) for place in _places(solution.rows))
-    with WorkerThreads() as workers, TemporaryFile() as after_lines:
+    with WorkerThreads() as workers, TemporaryFile(buffering=0) as after_lines:
         for frame, data, more in workers.each(compressed, items):
             frames.append(frame)
-            after_lines.write(data)
+            _set_aside(after_lines, data)
             classes, written = classes + more, written + frame.rows
             progress(written / sum(solution.rows))
         totals = _Totals(solution.data_hash, classes, solution.unfinished)
@@ -281,6 +281,15 @@ def write_compact(solution: SolvedRows, out: BinaryIO, progress: Callable[[float
         out.write(text + _last_line(text))
         after_lines.seek(0)
         shutil.copyfileobj(after_lines, out)
+
+
+def _set_aside(file: IO[bytes], data: bytes) -> None:
+    """Write to a temporary file. Raises NoRoomError, which names its folder."""
+    try:
+        file.write(data)
+    except OSError as error:
+        problem = f"cannot write a temporary file to {gettempdir()}: {error.strerror}"
+        raise NoRoomError(problem, "make room there, or name another folder by TMPDIR") from error
 
 
 def _places(rows: Sequence[int]) -> Iterator[_Place]:

@@ -194,7 +194,9 @@ def measured_seconds(game: Game, clock: Callable[[], float]) -> tuple[float, flo
     """
     index = Index(game)
     plies = [ply for ply in range(1, game.cells) if index.shape(ply + 1).offsets <= _HELD]
-    number = max(plies, key=lambda ply: index.shape(ply).rows, default=0)
+    if not plies:
+        return 0.0, 0.0
+    number = max(plies, key=lambda ply: index.shape(ply).rows)
     ply = ply_of(index, number)
     if not game.gravity:
         count = min(ply.rows, rows_of_blocks(ply.size, _SAMPLE))

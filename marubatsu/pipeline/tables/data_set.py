@@ -224,8 +224,8 @@ class DataSet:
         return wrong
 
     def remove_partials(self) -> None:
-        """Remove the partial files of this build or of a killed one."""
-        for path in self.folder.glob(f"*{PARTIAL}"):
+        """Remove the partial files of this build or of a killed one, not those of outputs."""
+        for path in self.folder.glob(f"[!.]*{PARTIAL}"):
             with suppress(OSError):
                 path.unlink()
 
