@@ -168,7 +168,7 @@ def prove(
         ordered = sorted(claims, key=lambda claim: claim.strategy == "any")
         proofs = {claim: proving.prove(claim, seconds, advance) for claim in ordered}
         tree, graph = proving.least()
-    columns = ("proof", "classes", "own_turns", "inner", "lower_bound", "is_optimal")
+    columns = ("proof", "nodes", "own_turns", "inner", "lower_bound", "is_optimal")
     print_rows(
         columns,
         [[claim.name, *(getattr(proofs[claim], each) for each in columns[1:])] for claim in claims],

@@ -71,10 +71,10 @@ counted as (
     select
         proof,
         count(*) as rows,
-        count(distinct class) as different,
+        count(distinct class) as classes,
         count(*) filter (ply = 0) as roots,
         count(
-            distinct (prover, claim, strategy, proofs.classes, lower_bound, is_optimal)
+            distinct (prover, claim, strategy, nodes, lower_bound, is_optimal)
         ) as facts,
     from proofs
     group by proof
@@ -109,9 +109,9 @@ final as (
                 if(claim * sign = 1, '-wins', '-holds'),
                 if(strategy = 'best', '-best', '')
             )
-            and (rows, different, roots, facts) = (sided.classes, sided.classes, 1, 1)
-            and lower_bound between 1 and sided.classes
-            and is_optimal = (lower_bound = sided.classes)
+            and (rows, classes, roots, facts) = (nodes, nodes, 1, 1)
+            and lower_bound between 1 and nodes
+            and is_optimal = (lower_bound = nodes)
         ) is distinct from true
         -- The prover has one legal move in each turn; nothing is needed twice or for nothing.
         or (sided.move is not null) <> coalesce(of_tables.turn = prover, false)

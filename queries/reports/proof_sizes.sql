@@ -7,7 +7,7 @@ counted as (
         prover,
         claim,
         strategy,
-        classes,
+        nodes,
         lower_bound,
         is_optimal,
         count(move) as own_turns,
@@ -22,12 +22,12 @@ final as (
         prover,
         claim,
         strategy,
-        counted.classes,
+        counted.nodes,
         own_turns,
         inner_classes,
         lower_bound,
         is_optimal,
-        (select count(*) from classes) as all_classes,
+        (select count(*) from classes) as classes,
         least_nodes.nodes as least_tree,
     from counted
     cross join least_nodes

@@ -55,7 +55,7 @@ EXAMPLES = {
     "match": Example(f"ai2 ai1 --game {GAME} --games 10", "total         20    10     10      0"),
     "mcp": Example(GAME, "stdio games evaluate best_moves review sql"),
     "play": Example(f"ai1 --game {GAME} --seed 0", "the game is left unfinished"),
-    "prove": Example(GAME, "circle-wins         5           3       4             5   yes"),
+    "prove": Example(GAME, "circle-wins       5           3       4             5   yes"),
     "publish": Example(f"{GAME} --out SITE", "30 files, "),
     "query": Example(f"plies --game {GAME}", "41          29         6"),
     "review": Example(f"GAMES --game {GAME}", "3 of 3 moves are judged"),

@@ -76,9 +76,9 @@ def test_proofs_trees_and_graphs_are_those_of_trying_all(name: str) -> None:
     for claim in claims:
         proof = smallest(graph, claim)
         best = claim.strategy == "best"
-        assert proof.classes == slow.smallest_proof(claim.prover, claim.bound, is_best=best)
+        assert proof.nodes == slow.smallest_proof(claim.prover, claim.bound, is_best=best)
         assert proof.is_optimal
-        assert greedy_proof(proof_graph(graph, claim)).classes >= proof.classes
+        assert greedy_proof(proof_graph(graph, claim)).nodes >= proof.nodes
     for window in ((-OPEN, OPEN), (-1, 1), (0, 1), (-1, 0)):
         assert least_nodes(positions, scores, *window)[0] == slow.least(EMPTY, *window)[1]
     assert left_first_graph(graph) == slow.left_first_graph()
@@ -93,8 +93,8 @@ def test_the_smallest_proofs_that_are_published(name: str) -> None:
     for row in of_game:
         if int(row["seconds"]) <= QUICK:
             proof = smallest(graph, claims[row["proof"]])
-            found = (proof.classes, proof.own_turns, proof.lower_bound)
-            assert found == (int(row["classes"]), int(row["own_turns"]), int(row["lower_bound"]))
+            found = (proof.nodes, proof.own_turns, proof.lower_bound)
+            assert found == (int(row["nodes"]), int(row["own_turns"]), int(row["lower_bound"]))
     (least,) = (row for row in reference_rows("least_trees") if row["game"] == name)
     assert least_nodes(positions, scores)[0] == int(least["least_tree"])
     assert left_first_graph(graph) == int(least["left_first_graph"])
@@ -137,7 +137,7 @@ def test_the_smallest_sets_of_cross_differ() -> None:
 def test_the_page_has_the_reference_numbers() -> None:
     page = (CHECKOUT / "docs" / "proofs.md").read_text(encoding="utf-8")
     rows = [
-        *(f"{r['game']} | `{r['proof']}` | {r['classes']} | {r['own_turns']} | {r['lower_bound']}"
+        *(f"{r['game']} | `{r['proof']}` | {r['nodes']} | {r['own_turns']} | {r['lower_bound']}"
           for r in reference_rows("smallest_proofs")),
         *(f"{r['game']} | {r['least_tree']} | {r['left_first_graph']} | {r['classes']}"
           for r in reference_rows("least_trees")),
@@ -156,11 +156,11 @@ def test_the_better_proof_is_smaller_and_the_better_bound_greater() -> None:
     _, _, graph = solved(CHECKED)
     claim = Claim(Side.CROSS, 0, "best")
     small, large = smallest(graph, claim), greedy_proof(proof_graph(graph, claim))
-    assert (small.classes, large.classes) == (46, 48)
+    assert (small.nodes, large.nodes) == (46, 48)
     for both in ((small, large.bounded(7)), (large.bounded(7), small)):
         assert better(*both).class_.tolist() == small.class_.tolist()
         assert better(*both).is_optimal
-    assert better(large, small.bounded(1)).classes == 46
+    assert better(large, small.bounded(1)).nodes == 46
     assert better(large, None) is large
 
 
@@ -173,7 +173,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> DataSet:
     published = [row for row in reference_rows("smallest_proofs") if row["game"] == CHECKED]
     assert len(rows) == 4
     for row, expected in zip(rows, published, strict=True):
-        assert row.items() >= {(key, expected[key]) for key in ("proof", "classes", "own_turns")}
+        assert row.items() >= {(key, expected[key]) for key in ("proof", "nodes", "own_turns")}
         assert (row["lower_bound"], row["is_optimal"]) == (expected["lower_bound"], "true")
     return data_set
 
@@ -193,7 +193,7 @@ DEFECTS = {
     "a row is there twice": "from proofs union all (from proofs limit 1)",
     "another proof's class is in it": """
         from proofs union all by name (
-            select * replace ('circle-holds' as proof, 'circle' as prover, 28 as classes,
+            select * replace ('circle-holds' as proof, 'circle' as prover, 28 as nodes,
                 28 as lower_bound)
             from proofs where proof = 'cross-holds' and class not in (
                 select class from proofs where proof = 'circle-holds') order by ply limit 1)
@@ -214,7 +214,7 @@ DEFECTS = {
         "the claim is a win": ("if(prover = 'circle', 1, -1) as claim, "
                                "replace(proof, 'holds', 'wins') as proof"),
         "a board is another": "translate(board, 'ox', 'xo') as board",
-        "the number of classes is another": "classes + 1 as classes",
+        "the number of classes is another": "nodes + 1 as nodes",
     }),
 }  # fmt: skip
 """Defects that the check in SQL and the program both notice."""
@@ -227,10 +227,10 @@ ONLY_IN_SQL = {
         "a status": "if(ply = 9, 'circle', status) as status",
         "a class": "if(ply = 3, class + 1, class) as class",
         "two bounds": "if(ply = 3, 1, lower_bound) as lower_bound",
-        "a bound above": "classes + 1 as lower_bound, false as is_optimal",
+        "a bound above": "nodes + 1 as lower_bound, false as is_optimal",
         "a bound of nothing": "0 as lower_bound, false as is_optimal",
         "optimal": "not is_optimal as is_optimal",
-        "null": "null::int as classes",
+        "null": "null::int as nodes",
     }),
 }  # fmt: skip
 """Defects in columns that the program does not read."""
@@ -305,13 +305,13 @@ def test_the_program_has_the_rules(name: str) -> None:
 
 def test_the_report_has_the_proofs_next_to_the_least_tree(catalog: Catalog) -> None:
     rows = catalog.ask(report("proof_sizes")).records()
-    assert [(row["proof"], row["classes"], row["own_turns"]) for row in rows] == [
+    assert [(row["proof"], row["nodes"], row["own_turns"]) for row in rows] == [
         ("circle-holds", 28, 14),
         ("circle-holds-best", 28, 14),
         ("cross-holds", 36, 20),
         ("cross-holds-best", 46, 24),
     ]
-    assert {(row["all_classes"], row["least_tree"]) for row in rows} == {(359, 162)}
+    assert {(row["classes"], row["least_tree"]) for row in rows} == {(359, 162)}
     unfinished = catalog.run("from proofs where status = 'playing'").column("proof")
     assert {row["proof"]: row["inner_classes"] for row in rows} == Counter(unfinished)
 
@@ -341,7 +341,7 @@ def test_a_run_improves_stored_proofs(tmp_path: Path) -> None:
         "cross-holds-best,46,24,38,46,true",
     ]
     kept = {
-        claim.name: (proof.classes, proof.is_optimal)
+        claim.name: (proof.nodes, proof.is_optimal)
         for claim, proof in proving.read(data_set).items()
     }
     assert kept == {

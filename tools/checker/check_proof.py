@@ -84,7 +84,7 @@ def wrong(rules: Rules, rows: list[dict[str, str]]) -> str:
         if is_best and is_own and {rules.value(board)} != set(map(rules.value, after)):
             return f"{shown} has the move {move!r}, which is not a best one"
         waiting |= after - needed
-    if {len(rows), len(of), *(int(row["classes"]) for row in rows)} != {len(needed)}:
+    if {len(rows), len(of), *(int(row["nodes"]) for row in rows)} != {len(needed)}:
         return f"{len(needed)} classes are needed, {len(rows)} rows are there"
     return ""
 

@@ -155,7 +155,7 @@ class Proof:
     lower_bound: int  # no proof has fewer classes
 
     @property
-    def classes(self) -> int:
+    def nodes(self) -> int:
         """The number of classes."""
         return len(self.class_)
 
@@ -167,7 +167,7 @@ class Proof:
     @property
     def is_optimal(self) -> bool:
         """Whether no proof has fewer classes."""
-        return self.lower_bound == self.classes
+        return self.lower_bound == self.nodes
 
     def bounded(self, lower_bound: int) -> "Proof":
         """Return the same set with a greater lower bound, if this one is greater."""
@@ -182,7 +182,7 @@ def better(proof: Proof, other: Proof | None) -> Proof:
     """Return the smaller of two proofs of one claim, with the greater of their lower bounds."""
     if other is None:
         return proof
-    smaller = other if other.classes < proof.classes else proof
+    smaller = other if other.nodes < proof.nodes else proof
     return smaller.bounded(max(proof.lower_bound, other.lower_bound))
 
 
@@ -256,7 +256,7 @@ def greedy_proof(graph: ProofGraph) -> Proof:
             proof = proof_of(graph, choice, 1)
             in_last = np.isin(graph.class_, proof.class_)
             proofs.append(proof)
-    return min(proofs, key=lambda proof: proof.classes)
+    return min(proofs, key=lambda proof: proof.nodes)
 
 
 def _costs(graph: ProofGraph, weight: NDArray[np.float64], in_last: Bools) -> NDArray[np.float64]:

@@ -83,7 +83,7 @@ class Proving:
             solver = Background(lambda: solved_proof(graph, seconds))
             for _ in solver.looks():
                 share = min(1.0, (time.monotonic() - began) / (2 * seconds))
-                progress(share, f"{claim.name}: {best.classes:,} classes without the solver")
+                progress(share, f"{claim.name}: {best.nodes:,} classes without the solver")
             proof, lower_bound = solver.result()
             best = better(best.bounded(lower_bound), proof)
             self._keep(best)
@@ -130,7 +130,7 @@ def _proofs(rows: Any) -> dict[Claim, Proof]:
 def _columns(positions: Positions, classes: Classes, proofs: Iterable[Proof]) -> Columns:
     """Return the rows of proofs, which are sorted by name here."""
     ordered = sorted(proofs, key=lambda proof: proof.claim.name)
-    of = np.repeat(np.arange(len(ordered)), [proof.classes for proof in ordered])
+    of = np.repeat(np.arange(len(ordered)), [proof.nodes for proof in ordered])
     class_ = np.concatenate([proof.class_ for proof in ordered])
     move = np.concatenate([proof.move for proof in ordered])
     member = classes.representative[class_]
@@ -146,7 +146,7 @@ def _columns(positions: Positions, classes: Classes, proofs: Iterable[Proof]) ->
         "turn": Labels(np.where(status == Status.PLAYING, ply % 2, len(Side)), TURNS),
         "status": Labels(status, STATUS_WORDS),
         "move": Nullable(move, move == NO_MOVE),
-        "classes": np.array([proof.classes for proof in ordered])[of],
+        "nodes": np.array([proof.nodes for proof in ordered])[of],
         "lower_bound": np.array([proof.lower_bound for proof in ordered])[of],
         "is_optimal": np.array([proof.is_optimal for proof in ordered])[of],
     }

@@ -109,11 +109,11 @@ PROOFS = Table(
         _CLASS["status"],
         Column("move", INT8, "the prover's move on the board", "cell number, x + columns * y",
                null="where the prover is not to move", encoding=SPLIT),
-        Column("classes", INT32, "classes of the whole proof", unit="classes", encoding=DICTIONARY),
+        Column("nodes", INT32, "classes of the whole proof", unit="classes", encoding=DICTIONARY),
         Column("lower_bound", INT32, "no proof of the claim by the strategy has fewer classes",
                "computed by the solver, in floating-point arithmetic", unit="classes",
                encoding=DICTIONARY),
-        Column("is_optimal", BOOL, "classes and lower_bound are equal: no proof is smaller",
+        Column("is_optimal", BOOL, "nodes is the lower bound: no proof is smaller",
                encoding=PLAIN),
     ),
 )  # fmt: skip
