@@ -220,10 +220,10 @@ def _are_rows(lines: list[str], options: LogOptions) -> bool:
     if lines and _TIMED.match(lines[0]):
         return True
     rows = [re.split("[,;\t|]", line.strip()) for line in lines]
-    if all(len(row) == 1 for row in rows):  # With blanks, one column counts the rows.
+    if all(len(row) == 1 for row in rows):  # With blanks, a column before the last counts the rows.
         rows = [line.split() for line in lines]
         columns = ["".join(column) for column in zip(*rows, strict=False)]
-        if not {"012", "123"} & {*columns}:
+        if not {"012", "123"} & {*columns[:-1]}:
             return False
     are_plain = not any(re.search(r"[\[(:\s]", field) for row in rows for field in row)
     has_results = any(is_end(row[-1], options) for row in rows)

@@ -505,7 +505,7 @@ def _not_moves(moves: Sequence[Token], game: Game | None) -> str:
     is_numbers = all(re.fullmatch("-?[0-9]{1,4}", each) for each in tokens)
     if game is None or game.gravity or not is_numbers:
         return ""
-    if len(tokens) == game.cells and tokens[-2:] == [tokens[-1]] * 2:
+    if len(tokens) == game.cells and tokens[-2] == tokens[-1] and tokens.count(tokens[-1]) > 2:
         return f"{quote(tokens[-1])} ends the line twice: leave out what fills it up"
     if tokens[::3] == [*map(str, range(1, 1 + len(tokens[::3])))] != ["1"]:
         return "'1' may be the number of a move: write '1.' for a number"
