@@ -482,4 +482,7 @@ def mcp(game: GameArgument = DEFAULT_GAME, *, data: DataOption = None) -> None:
     data_set = built_if_quick(game, data)
     with open_game(data_set) as first, closing(OpenGames(first, data_set)) as games:
         add_tools(server, games)
-        server.run("stdio")
+        try:
+            server.run("stdio")
+        except ExceptionGroup as group:  # of its tasks, such as the one that writes
+            raise group.exceptions[0] from None

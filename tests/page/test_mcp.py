@@ -1,13 +1,16 @@
 """The tools for language models, without a transport: what they answer and refuse."""
 
 import asyncio
+import os
 import re
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -19,7 +22,9 @@ from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web import games
 from marubatsu.web.games import MOST_ROWS
 from marubatsu.web.mcp_tools import McpTools, add_tools, new_server
+from tests.helpers.frameworks import stand_ins
 from tests.helpers.frameworks.stand_ins import ToolError, modules
+from tests.helpers.processes.commands import require_refused, run_here
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +131,16 @@ def server(opened: games.OpenGames, monkeypatch: pytest.MonkeyPatch) -> Any:
     made = new_server()
     add_tools(made, opened)
     return made
+
+
+@pytest.mark.usefixtures("server")
+def test_output_that_cannot_be_written_ends_the_server_with_a_sentence(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full = ExceptionGroup("of tasks", [OSError(ENOSPC, os.strerror(ENOSPC))])
+    monkeypatch.setattr(stand_ins.MCPServer, "run", mock.Mock(side_effect=full))
+    done = run_here("mcp", data=root)
+    require_refused(done, "marubatsu: cannot write the output: No space left on device\n", 1)
 
 
 def call(server: Any, tool: str, arguments: dict[str, Any]) -> Any:
