@@ -16,6 +16,7 @@ addTexts({
   'audit.parts': ['Parts of the audit', '検証結果の内容'], 'audit.part.verdicts': ['Verdicts', '判定'], 'audit.part.plies': ['By ply', '手数ごと'],
   'audit.part.blunders': ['Blunders', '悪手'], 'audit.part.puzzles': ['Puzzles', '問題集'], 'audit.part.matches': ['Matches', '対戦表'],
   'audit.part.orderings': ['Orderings', '手の順序付け'], 'audit.part.file': ['Your AI', '自作の AI'],
+  'audit.nopart': ['There is no part “{part}”: these are the verdicts.', '「{part}」という内容はありません。判定を表示しています。'],
 });
 
 /** Each part is made by a function that promises { element, update(ai, record) or nothing }. */
@@ -40,7 +41,8 @@ class AuditView {
       Object.keys(PARTS).map((part) => el('a', linkOf(part), t(`audit.part.${part}`))));
     this.place = el('div');
     this.answer = new Latest(this.place);
-    this.element = el('section', { class: 'audit-view' }, this.links, this.place);
+    this.error = el('p', { class: 'error', role: 'alert', hidden: true });
+    this.element = el('section', { class: 'audit-view' }, this.links, this.error, this.place);
   }
 
   /** A part, made once and then only brought up to date; all but the one of files, when another audit was dropped. */
@@ -56,7 +58,10 @@ class AuditView {
   async show(record) {
     const parameters = address();
     const named = parameters.get('part') ?? '';
-    this.wanted = Object.hasOwn(PARTS, named) ? named : 'verdicts';
+    const isKnown = Object.hasOwn(PARTS, named);
+    this.wanted = isKnown ? named : 'verdicts';
+    this.error.hidden = isKnown || !named;
+    this.error.textContent = this.error.hidden ? '' : t('audit.nopart', { part: named });
     settings.ai = parameters.get('ai') ?? settings.ai;
     for (const link of this.links.children) setCurrent(link, link.dataset.part === this.wanted);
     await this.answer.take(() => this.part(this.wanted), async (part) => {

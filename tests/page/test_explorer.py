@@ -201,6 +201,9 @@ def test_impossible_moves_and_addresses_show_a_message(
         go(page, "line=a3.b2&at=")
         until(page, lambda: board_of(page) == "o...x....")
         nothing = "nothing" * 30
+        go(page, f"pane=leaderboard&part={nothing}")
+        page.wait_for_selector(f"#pane [role=alert]:has-text('no part “{nothing}”')")
+        assert page.get_attribute("[data-part='verdicts']", "aria-current") == "true"
         go(page, f"pane={nothing}")
         absent = page.inner_text("#pane .notice.error")
         assert absent.startswith(f"tictactoe has no pane “{nothing}”.")
