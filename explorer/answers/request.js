@@ -52,12 +52,12 @@ export async function answerAt(address, options) {
   return answered(response.json());
 }
 
-/** What went wrong, in the server's words. */
+/** What went wrong, in the server's words; a host of files has none, so the file is named. */
 export async function sentenceOf(response) {
   try {
     return (await response.json()).error ?? response.statusText;
   } catch {
-    return `${response.status} ${response.statusText}`;
+    return `${decodeURI(new URL(response.url).pathname)}: ${response.status} ${response.statusText}`;
   }
 }
 

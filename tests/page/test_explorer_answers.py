@@ -11,6 +11,9 @@ from tests.helpers.page.pages import at, board_of, click_pane, go, is_settled, s
 MOMENT = 300
 """Milliseconds after which the page says that an answer is late."""
 
+MISSING = "/api/v2/games/tictactoe/tables.json: 404 Not Found"
+"""What the page says of a file that a host does not have."""
+
 LOST = {"en-US": "No answer came: the connection may be lost.", "ja-JP": "応答がありません。"}
 
 
@@ -19,6 +22,7 @@ LOSSES = [
     ("en-US", "pane=leaderboard", "**/reports/*", None, "#pane", ".verdicts tbody tr"),
     ("ja-JP", "pane=data&report=plies", "**/reports/plies.json", "<p>", "#pane",
      ".result tbody tr"),
+    ("en-US", "pane=data", "**/tables.json", "<404>", "#pane", ".schemas details"),
     ("en-US", "game=3x3k3-misere&line=b2", "**/games/3x3k3-misere/game.json", "{", "#workspace",
      ".rules:has-text('loses')"),
 ]  # fmt: skip
@@ -39,13 +43,13 @@ def test_a_lost_answer_shows_an_error_and_is_requested_again(
         if instead is None:
             route.abort()
         else:
-            route.fulfill(body=instead)
+            route.fulfill(body=instead, status=404 if instead == "<404>" else 200)
 
     with visit_failing(locale=locale) as page:
         page.route(lost, lose)
         go(page, place)
         text = page.locator(f"{where} [role=alert]:visible").inner_text()
-        assert text.startswith(LOST[locale])
+        assert text.startswith(MISSING if instead == "<404>" else LOST[locale])
         assert page.locator(".board-view:visible").count() == (where != "#workspace")
         page.unroute(lost)
         page.click(f'{where} .notice [data-control="again"]')
