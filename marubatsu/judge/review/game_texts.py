@@ -60,6 +60,7 @@ _LIST = re.compile(r"\[([^\[\]]*)\]")
 _A_LINE = "expected a line for each game"
 _DRAWN = re.compile(r"(?i)\s*[xo._-]?\s*(?:\|\s*[xo._-]?\s*){2,}")  # the row of a drawn board
 _MARKUP = re.compile(r"\s*<[!?a-z]", re.IGNORECASE)
+_MOST_DIGITS = 8  # of the number of a line
 _LINES = 3  # that tell whether a log is a table with a move a row
 _FIELDS = {2, 3, 4}  # of such a row; fewer moves than finish a game
 _TIMED = re.compile(r"\"?[0-9]{4}([-/.])[0-9]{1,2}\1[0-9]{1,2}[^,;\t|]*[,;\t|]")
@@ -75,7 +76,8 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
     """
     _require_games(list(islice(_lines(log), _LINES)), log.options)
     are_single, games = True, 0
-    counted, repeats = not (log.options.game and log.options.game.gravity), False
+    starts: set[int] = set()  # from which the first numbers of all lines count them
+    repeats = False
     for place, line in _lines(log):
         text = line.replace("\uff1a", ":")
         if _has_several_games(text):
@@ -85,15 +87,17 @@ def read_lists(log: LogFile) -> Iterator[RecordedGame]:
         tokens, results = split_results(place, moves, players, log.options)
         if (not colon and _is_row(tokens, line)) or has_two_separators(moves, tokens):
             raise _row_of_a_table(place, line)
-        counted &= tokens[:1] in ([str(games)], [str(games + 1)])
-        repeats |= tokens[0] in tokens[1:] if tokens else False
+        first = tokens[0] if tokens else ""
+        starts.add(int(first) - games if first.isdecimal() and len(first) < _MOST_DIGITS else -1)
+        repeats |= first in tokens[1:]
         if cure := _cure_of_words(tokens, has_names=bool(colon)):
             raise place.fault(cure)
         require_one_kind(place, tokens)
         are_single &= not colon and not results and is_single(tokens)
         games += 1
         yield recorded_game(place, tokens, log.options, players=players, results=results)
-    if games > 1 and counted and repeats:
+    has_columns = log.options.game is not None and log.options.game.gravity
+    if games > 1 and repeats and starts in ({0}, {1}) and not has_columns:
         raise place.fault("the first numbers of the lines count them: leave them out")
     if games > 1 and are_single:
         raise place.fault("every line has one move: expected all moves of a game in one line")

@@ -500,10 +500,9 @@ def _not_moves(moves: Sequence[Token], game: Game | None) -> str:
     """
     if len(moves) > _MOST_MOVES:
         return f"a game of {len(moves):,} moves: expected at most {_MOST_MOVES:,}"
-    is_repeated = len({*moves}) < len(moves)
-    tokens = [*map(str, moves)] if is_repeated else [""]
-    is_numbers = all(re.fullmatch("-?[0-9]{1,4}", each) for each in tokens)
-    if game is None or game.gravity or not is_numbers:
+    tokens = [*map(str, moves)] if len({*moves}) < len(moves) else []
+    are_numbers = all(re.fullmatch("-?[0-9]{1,4}", each) for each in tokens)
+    if game is None or game.gravity or not tokens or not are_numbers:
         return ""
     if len(tokens) == game.cells and tokens[-2] == tokens[-1] and tokens.count(tokens[-1]) > 2:
         return f"{quote(tokens[-1])} ends the line twice: leave out what fills it up"
