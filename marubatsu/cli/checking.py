@@ -146,7 +146,7 @@ def anchors(
             with progress(f"making {game.name}") as advance:
                 failures += registry.make(root, game, make, most, advance)
     for failure in failures:
-        note("error", f"marubatsu: {as_typed(failure)}", exit_code=1)
+        note("error", f"marubatsu: {failure}", exit_code=1)
     with progress("comparing") as advance:
         rows = registry.compare(root, parsed, most, progress=advance)
     sentence = as_typed(registry.summary(rows))

@@ -360,7 +360,7 @@ def _twice(first: str, option: str) -> UsageError:
 
 def main() -> None:
     """Run a command. An error that a user can fix becomes one sentence and an exit code."""
-    errors.words_by, events.words_by = _as_command, _as_typed
+    errors.cure_words, events.note_words = _as_command, _as_typed
     try:
         try:
             app(prog_name="marubatsu")

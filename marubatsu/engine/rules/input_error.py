@@ -19,7 +19,7 @@ def is_one_of(name: object, names: Iterable[str]) -> bool:
 
 
 def is_truth_value(value: Any) -> bool:
-    """Return whether a value is True or False, also of NumPy, and not an array of some.
+    """Return whether a value is True or False, or equal to it as 0 and 1 are, and no array.
 
     >>> is_truth_value(True), is_truth_value("no")
     (True, False)

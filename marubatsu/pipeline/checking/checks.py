@@ -210,7 +210,7 @@ def build_checked(
 
 
 def checks_after(stage: Stage, stages: Sequence[Stage] = STAGES) -> list[Query]:
-    """List the checks for which a stage, the last of these, makes the last table that they need."""
+    """List the checks that can run once a stage of these is done, and not before."""
     names = [each.table.name for each in stages]
     before = set(names[: names.index(stage.table.name)])
     return [

@@ -269,7 +269,8 @@ class _Solver:
         self, of: Ply, first: int, last: int, rules: Rules, before: Reached, words: Words
     ) -> None:
         reach(of, first, last, rules, before, words)
-        words[: of.number == 0] = 1  # The empty board.
+        if of.number == 0:
+            words[0] = 1  # The empty board.
 
     def _write_reached(self, ply: int, words: Words) -> Callable[[], None]:
         """Let a core write which rows play reaches; return what waits for it and notes it."""

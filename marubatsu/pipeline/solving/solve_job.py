@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 
@@ -114,11 +115,11 @@ def finish_part(
 def finish(journal: Journal, index: Index) -> dict[str, Entry]:
     """Write the files next to the parts; return the entries of all.
 
-    Raises DataError where no value of the empty board was found: see `_not_of`.
+    Raises DataError where no value of the empty board was found: see `_remove_and_refuse`.
     """
     value_counts, goal = journal.value_counts, journal.goal
     if not value_counts.get(0):
-        raise _not_of(goal, "ply 0 has no class")
+        _remove_and_refuse(goal, "ply 0 has no class")
     others = write_blocks(goal, index, value_counts), write_value_counts(goal, value_counts)
     return journal.files | dict(others)
 
@@ -170,19 +171,19 @@ def _current(solution: DataSet) -> Manifest | None:
 def _finish(goal: Unfinished, files: dict[str, Entry]) -> Manifest:
     """Write the manifest: from then on it says that all is done, and no journal is needed.
 
-    Raises DataError where the plies are none of a solution: see `_not_of`.
+    Raises DataError where the plies are none of a solution: see `_remove_and_refuse`.
     """
     if wrong := wrong_solution(goal.game, {name: entry.rows for name, entry in files.items()}):
-        raise _not_of(goal, wrong)
+        _remove_and_refuse(goal, wrong)
     manifest = Manifest(goal.game.notation, __version__, files)
     goal.write(MANIFEST, memoryview(manifest.render()))
     return manifest
 
 
-def _not_of(goal: DataSet, why: str) -> DataError:
-    """Remove an unfinished solution whose files were those of another one; return the error."""
+def _remove_and_refuse(goal: DataSet, why: str) -> NoReturn:
+    """Remove an unfinished solution whose files were those of another one; raise DataError."""
     shutil.rmtree(goal.folder, ignore_errors=True)
-    return DataError(
+    raise DataError(
         f"{near(goal.folder)} was no unfinished solution of {goal.game.name} ({why}), and is "
         "removed: run the same command again"
     )

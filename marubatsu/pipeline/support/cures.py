@@ -1,7 +1,7 @@
 """What a user can do about an error.
 
 Code names a cure by its kind, and `Cure` words it: here for callers of the public functions. While
-the command line runs, `errors.words_by` lets `marubatsu.cli.output` word cures as commands.
+the command line runs, `errors.cure_words` lets `marubatsu.cli.output` word cures as commands.
 """
 
 from collections.abc import Callable, Mapping
@@ -72,7 +72,7 @@ class Cure(NamedTuple):
         """Word the cure for its reader: a program's author, or a user of commands."""
         if self.kind == "get":
             return _alternatives(self)
-        return _reason(self) or (errors.words_by or as_call)(self)
+        return _reason(self) or (errors.cure_words or as_call)(self)
 
     def words(self, table: Mapping[str, str]) -> str:
         """Look up the words of the kind and the part."""

@@ -7,7 +7,7 @@ from typing import Any, TypeGuard
 
 from marubatsu.engine.rules.input_error import is_truth_value, quote, whole_number
 
-words_by: Callable[[Any], str] | None = None
+cure_words: Callable[[Any], str] | None = None
 """Writes a `Cure` in other words than its own; the command line sets it while it runs."""
 
 

@@ -30,7 +30,7 @@ class Style(Enum):
     JSON = "json"  # every step, for programs
 
 
-words_by: Callable[[str], str] = str
+note_words: Callable[[str], str] = str
 """Words notes for those who read them; commands name options as users type them."""
 
 _chosen = Style.NOTES
@@ -56,7 +56,7 @@ def writes_json() -> bool:
 
 def note(event: str, message: str, **facts: Any) -> None:
     """Write what a user must know."""
-    seconds, message = time.perf_counter() - STARTED, words_by(message)
+    seconds, message = time.perf_counter() - STARTED, note_words(message)
     if writes_json():
         from marubatsu.pipeline.support.json_text import json_text
 

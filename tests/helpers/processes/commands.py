@@ -58,8 +58,8 @@ def run_here(
         mock.patch.multiple(sys, stdout=out, stderr=err),
         mock.patch.dict(os.environ, MARUBATSU_DATA=str(data)),
         mock.patch.object(typer.main, "get_command", _command),
-        mock.patch.object(errors, "words_by", None),
-        mock.patch.object(events, "words_by", str),
+        mock.patch.object(errors, "cure_words", None),
+        mock.patch.object(events, "note_words", str),
     ):
         try:
             main()
