@@ -17,7 +17,7 @@ from marubatsu.judge.agents.agent_options import AgentOptions, PositionOptions, 
 from marubatsu.judge.agents.agent_settings import AgentSettings, settings_for
 from marubatsu.judge.audit.draw_positions import PositionRequest
 from marubatsu.judge.review.game_logs import READERS
-from marubatsu.pipeline.checking.published import published
+from marubatsu.pipeline.checking.verify import published
 from marubatsu.pipeline.laboratory.board_conformance import SAMPLED
 from marubatsu.pipeline.sql.query_files import reports
 from marubatsu.pipeline.support.cures import _WORDS_FOR_PYTHON

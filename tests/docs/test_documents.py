@@ -16,7 +16,7 @@ from marubatsu import __version__
 from marubatsu.engine.boards.laws import all_boards
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais
-from marubatsu.pipeline.checking.published import published
+from marubatsu.pipeline.checking.verify import published
 from marubatsu.pipeline.laboratory import board_conformance
 from marubatsu.pipeline.laboratory.board_benchmark import bench, orders
 from marubatsu.pipeline.stages.stage import TREE_STAGES

@@ -12,7 +12,7 @@ import pytest
 
 from marubatsu.cli.output import as_command
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking.published import differences, published, published_of
+from marubatsu.pipeline.checking.verify import differences, published, published_of
 from marubatsu.pipeline.laboratory import kept_tables
 from marubatsu.pipeline.publishing.verify_folder import verify_folder
 from marubatsu.pipeline.support.errors import DamagedError

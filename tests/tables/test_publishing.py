@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking.published import listed_files, render_sums
+from marubatsu.pipeline.checking.verify import listed_files, render_sums
 from marubatsu.pipeline.publishing.publication import RELEASED
 from marubatsu.pipeline.publishing.publish import publish
 from marubatsu.pipeline.support.errors import UsageError

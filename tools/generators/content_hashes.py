@@ -19,7 +19,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.judge.oracle.book import ThreadSearches, write_book
 from marubatsu.pipeline.checking.anchors import games_of
-from marubatsu.pipeline.checking.published import ContentHash
+from marubatsu.pipeline.checking.verify import ContentHash
 from marubatsu.pipeline.laboratory import kept_tables
 from marubatsu.pipeline.laboratory.proving import Proving
 from marubatsu.pipeline.solving.cost_estimate import estimate

@@ -33,7 +33,7 @@ from marubatsu.engine.rules.numbering import (
     separated,
 )
 from marubatsu.engine.rules.position import Side, Status
-from marubatsu.judge.review import csv_tables, framework_logs, game_texts, table_games
+from marubatsu.judge.review import csv_tables, framework_logs, game_texts, json_games
 from marubatsu.judge.review.layouts import is_of_another, said_otherwise
 from marubatsu.judge.review.recorded_game import (
     ZEROS,
@@ -390,7 +390,7 @@ MOST_KINDS = 10  # different games in one review
 READERS: Mapping[str, Callable[[LogFile], Iterator[RecordedGame]]] = {
     "moves": game_texts.read_lists,
     "pgn": game_texts.read_pgn,
-    "jsonl": table_games.read_objects,
+    "jsonl": json_games.read_objects,
     "kaggle": framework_logs.read_kaggle,
     "textarena": framework_logs.read_textarena,
     "openenv": framework_logs.read_openenv,

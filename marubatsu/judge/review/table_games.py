@@ -1,38 +1,23 @@
-"""Games from the rows of a table, or the objects of JSON: a game each, or a move each."""
+"""Games from the rows of a table: a game each, or a move each."""
 
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from itertools import chain, takewhile
+from itertools import takewhile
 from typing import Any
 
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.layouts import (
-    MARK_LISTS,
-    MARK_NAMES,
-    PLAYER_LISTS,
-    TURNS,
-    Columns,
-    TableLayout,
-    holds_all_moves,
-    holds_moves,
-    plain_name,
-    result_in,
-)
+from marubatsu.judge.review.layouts import TURNS, TableLayout, plain_name, result_in
 from marubatsu.judge.review.recorded_game import (
     MOVE,
     SIDES,
     GamePlace,
-    LogFile,
     LogOptions,
     RecordedGame,
     Token,
-    as_object,
     is_end,
     mark_of_first_move,
-    objects,
     quoted_json,
     recorded_game,
 )
@@ -45,8 +30,6 @@ _DATE = re.compile(r"[0-9]{4}([-/.])[0-9]{2}\1[0-9]{2}")
 _TIME = re.compile(r"[0-9]{2}([-/.])[0-9]{2}\1[0-9]{4},? [0-9]{2}:[0-9:.]+")
 _DAY = 10  # characters of a date before a time
 _NAME = re.compile(r"(?![xo])[a-z]{1,2}[0-9]{0,2}", re.IGNORECASE)  # of a cell or a column
-_FRAMES = ("columns", "schema")  # keys that pandas writes next to its data
-_OF_MOVE = ("player", "move", "move_number")  # what each of a list of objects may hold
 _EMPTY = re.compile(r"(?i)[\s.\-_0,;|/'\"\[\]b]*|startpos|empty|none")  # a board, or a word for it
 
 PAIR = re.compile(r"^\s*[0-9]+\s*,\s*[0-9]+\s*$")
@@ -71,7 +54,7 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
             "either player: expected the player who begins first"
         )
     mark = mark_in(values, layout.mark)
-    mark = mark or (_mark(names[0] or begins) if names[1] is None else None)
+    mark = mark or (plain_mark(names[0] or begins) if names[1] is None else None)
     moves = moves_of(place, layout.moves, values[layout.moves])
     while moves and isinstance(moves[-1], str) and moves[-1] and is_end(moves[-1], options):
         *moves, result = moves
@@ -106,7 +89,7 @@ def stated_ends(
         if plain_name(name) in TURNS:
             player = _text(said[name]) or ""
             number = None if player in ("", "1") else _number_of(player, names, labels)
-            if number is None and first and (mark := _mark(player)):
+            if number is None and first and (mark := plain_mark(player)):
                 number = int(mark != first)
             said[name] = None if number is None else SIDES[number]
     return said
@@ -227,14 +210,14 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
     mark = mark_in(rows[0][1], layout.mark) or mark_of_first_move(moves)
     if players[0] is not None:
         _require_turns(rows, players)
-        mark = _mark(players[0]) or mark
+        mark = plain_mark(players[0]) or mark
         if names == [None, None]:
             names = [players[0], players[1] if len(players) > 1 else None]
         elif players[0] != names[0] and (
             players[:2] in _TURNED or _number_of(players[0], names, layout.labels) == 1
         ):
             raise place.fault(f"{quote(players[0])} moves first, and {quote(names[0])} is first")
-    mark = mark or _mark(who_begins(rows[0], layout.begins, names, layout.labels))
+    mark = mark or plain_mark(who_begins(rows[0], layout.begins, names, layout.labels))
     of_game = [
         name
         for name in layout.ends
@@ -259,150 +242,6 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
         rules={name: rows[0][1].get(name) for name in layout.rules},
         ends=stated_ends(rows[0][1], of_game, names, layout.labels, options.first or mark),
     )
-
-
-def read_objects(log: LogFile) -> Iterator[RecordedGame]:
-    """Read objects of JSON, a game or a move each; keys are read as columns. Raises UsageError."""
-    rows = (_flat(place, values) for place, values in objects(log))
-    first = next(rows, None)
-    if first is None:
-        return
-    place, values = first
-    kinds = {*map(type, values.values())} if len(values) > 1 else set()
-    of_lists = kinds == {list} and not log.options.columns and not holds_moves([*values])
-    of_lists = of_lists and not any(map(_names_inside, values.values()))
-    if kinds == {dict} or of_lists or any({each, "data"} <= values.keys() for each in _FRAMES):
-        raise place.fault(
-            "every key holds an object or a list, as where pandas writes a table by columns: "
-            "expected an object for each row, as with orient='records'"
-        )
-    options = _with_inner_moves(place, values, log.options)
-    every = chain([first], rows)
-    layout = Columns(place, list(values), options).layout()
-    if layout.moves is None:
-        yield from games_of_moves(every, layout, options)
-        return
-    layouts = {tuple(values): layout}
-    for place, values in every:
-        keys = tuple(values)
-        if keys not in layouts:
-            layouts[keys] = Columns(place, list(values), options).layout()
-        yield _game_of_object((place, values), layouts[keys], log.options)
-
-
-def _with_inner_moves(place: GamePlace, values: Mapping[str, Any], said: LogOptions) -> LogOptions:
-    """Return the options for the keys of a game, one of which may hold objects, each a move.
-
-    Raises UsageError where the games are inside a key, or the key of a move is not known.
-    """
-    stated = said.columns
-    inside = {key: names for key, value in values.items() if (names := _names_inside(value))}
-    if "moves" in stated:
-        found = [key for key in inside if key == stated["moves"]]
-    elif holds_moves([*values]):
-        found = [key for key in inside if holds_all_moves([key])]
-    elif "move" in stated:
-        found = [key for key in inside if {*stated["move"].split("+")} <= {*inside[key]}]
-    else:
-        found = [key for key in inside if holds_moves(inside[key])]
-        is_games = any(holds_all_moves(inside[key]) for key in found)
-        games = [key for key, value in values.items() if _holds_games(value)]
-        if games and (is_games or not found):
-            name = next((names[-1] for names in inside.values() if not is_games), None)
-            cure = f"; if each is a move, the option columns names its key, as in move={name}"
-            raise place.fault(
-                f"the games are inside {quote(games[0])}: expected each as an object of its own, "
-                f"one a line or all in one list{cure * (name is not None)}"
-            )
-    if len(found) > 1:
-        raise place.fault(
-            f"{' and '.join(map(quote, found))} could both be moves: the option columns names one, "
-            f"as in moves={found[0]}"
-        )
-    outer = {field: name for field, name in stated.items() if field not in _OF_MOVE}
-    return replace(said, columns=outer | {"moves": found[0]}) if found else said
-
-
-def _names_inside(value: object) -> list[str]:
-    """Return the keys of the objects in a list of nothing else; none of another value."""
-    if isinstance(value, list) and all(isinstance(part, dict) for part in value):
-        return [*dict.fromkeys(chain.from_iterable(value))]
-    return []
-
-
-def _holds_games(value: object) -> bool:
-    """Return whether a value of JSON is an object with moves, or holds objects."""
-    if isinstance(value, dict):
-        return holds_moves([*value]) or any(map(_holds_games, value.values()))
-    return isinstance(value, list) and any(isinstance(part, dict) for part in value)
-
-
-def _game_of_object(row: Row, layout: TableLayout, options: LogOptions) -> RecordedGame:
-    """Return the game of an object. Raises UsageError."""
-    place, values = row
-    if layout.moves is None:
-        raise place.fault(f"the keys are {quote(','.join(values), 200)}: expected moves, as before")
-    moves = values.get(layout.moves)
-    if not (isinstance(moves, list) and moves and isinstance(moves[0], dict)):
-        return game_of_row(row, layout, options)
-    rows = [(place, {**values, **as_object(place, move)}) for move in moves]
-    keys = [key for key in dict.fromkeys(key for _, move in rows for key in move)
-            if key != layout.moves and key not in values]  # fmt: skip
-    stated = {field: name for field, name in options.columns.items() if field in _OF_MOVE}
-    of_moves = Columns(place, keys, replace(options, columns=stated)).layout(of_one_game=True)
-    inner = of_moves._replace(
-        players=layout.players, labels=layout.labels, results=layout.results, game=layout.game,
-        game_id=None, begins=layout.begins, start=layout.start, rules=layout.rules,
-        ends=layout.ends, mark=of_moves.mark or layout.mark,
-    )  # fmt: skip
-    _require_order(rows, inner, "")
-    return game_of_moves(rows, inner, options)
-
-
-def _flat(place: GamePlace, values: dict[str, object]) -> Row:
-    """Return an object, whose ``players`` become keys of their own."""
-    key = next((key for key in values if plain_name(key) in PLAYER_LISTS), None)
-    players = None if key is None else values.pop(key)
-    if not players:
-        return place, values
-    if isinstance(players, dict):
-        players = {key: _named(player) for key, player in players.items()}
-        if {*map(str, players)} in ({"0", "1"}, {"1", "2"}):
-            players = {f"player{number}": name for number, name in players.items()}
-        elif {_mark(str(mark)) for mark in players.values()} == {"x", "o"}:
-            players = {str(mark): name for name, mark in players.items()}
-        return place, values | players
-    if not isinstance(players, list):
-        raise place.fault(f'"{key}" is {quoted_json(players)}: expected a list of two names')
-    if len(players) != 2:
-        raise place.fault(f"a game of {len(players)} players: expected two, who begins first")
-    named = [_named(player) for player in players]
-    for name, player in zip(("first", "second"), named, strict=True):
-        if values.get(name) not in (None, player):
-            raise place.fault(
-                f'"{name}" is {quoted_json(values[name])}, and "{key}" has {quoted_json(player)} '
-                "there: expected the player who begins first in both"
-            )
-    values["first"], values["second"] = named
-    return place, values | _first_mark(values, players[0])
-
-
-def _named(player: object) -> object:
-    """Return the name of a player, also of one in an object."""
-    return player.get("name", player) if isinstance(player, dict) else player
-
-
-def _first_mark(values: Mapping[str, object], player: object) -> dict[str, object]:
-    """Return a key for the mark of the player named first, where an object has or lists marks."""
-    if isinstance(player, dict):
-        own = (mark for key, mark in player.items() if plain_name(key) in MARK_NAMES)
-        return {"first_mark": next(own, None)}
-    match next((value for key, value in values.items() if plain_name(key) in MARK_LISTS), None):
-        case [mark, _]:
-            return {"first_mark": mark}
-        case dict(marks):
-            return {"first_mark": marks.get(player)}
-    return {}
 
 
 def _move(row: Row, layout: TableLayout) -> Token:
@@ -465,11 +304,11 @@ def _by_id(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
                         "from 0 or 1, each once"
                     )
         else:
-            _require_order(group, layout, f" in the game {quote(name)}")
+            require_order(group, layout, f" in the game {quote(name)}")
         yield group
 
 
-def _require_order(rows: Sequence[Row], layout: TableLayout, of: str) -> None:
+def require_order(rows: Sequence[Row], layout: TableLayout, of: str) -> None:
     """Raise UsageError where a column says that the moves ``of`` a game have another order."""
     for column in filter(None, (layout.move_number, *layout.orders)):
         is_number = column == layout.move_number
@@ -541,10 +380,11 @@ def _text(value: object) -> str | None:
 
 def mark_in(values: Mapping[str, object], field: str | None) -> str | None:
     """Return the mark that a field holds, if it holds one."""
-    return _mark(field and _text(values.get(field)))
+    return plain_mark(field and _text(values.get(field)))
 
 
-def _mark(text: str | None) -> str | None:
+def plain_mark(text: str | None) -> str | None:
+    """Return the mark that a text is, x or o; None where it is none."""
     """Return the mark that a text is, if it is one."""
     return text.lower() if text and text.lower() in ("x", "o") else None
 

@@ -13,8 +13,7 @@ from marubatsu.engine.rules.bounds import MAX_CLASSES, MAX_POSITIONS, arrangemen
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.size import estimate_positions
 from marubatsu.engine.rules.symmetry import symmetries
-from marubatsu.pipeline.checking.published import SUMS, listed_files
-from marubatsu.pipeline.checking.verify import NOT_DATA
+from marubatsu.pipeline.checking.verify import NOT_DATA, SUMS, listed_files
 from marubatsu.pipeline.solving.compact_file import CompactFile
 from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.stages.stage import stages_of

@@ -6,7 +6,7 @@ from pathlib import Path
 from string import Template
 from textwrap import fill
 
-from marubatsu.pipeline.checking.published import SUMS
+from marubatsu.pipeline.checking.verify import SUMS
 from marubatsu.pipeline.publishing import ducklake
 from marubatsu.pipeline.publishing.metadata import CROISSANT, croissant, dictionary
 from marubatsu.pipeline.publishing.publication import (

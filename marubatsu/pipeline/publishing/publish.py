@@ -13,8 +13,14 @@ from pathlib import Path
 import pyarrow as pa
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking.published import SUMS, differences, listed_files, render_sums
-from marubatsu.pipeline.checking.verify import require_sound, verify
+from marubatsu.pipeline.checking.verify import (
+    SUMS,
+    differences,
+    listed_files,
+    render_sums,
+    require_sound,
+    verify,
+)
 from marubatsu.pipeline.publishing.documents import documents_of
 from marubatsu.pipeline.publishing.metadata import CRATE, crate
 from marubatsu.pipeline.publishing.publication import Publication, PublishedFile, PublishedGame

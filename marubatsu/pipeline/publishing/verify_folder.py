@@ -16,16 +16,17 @@ import duckdb
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError
 from marubatsu.pipeline.checking.inventory import data_sets
-from marubatsu.pipeline.checking.published import (
+from marubatsu.pipeline.checking.verify import (
     CURE,
     DIFFERENT,
     SUMS,
+    cure,
     differences,
     published_of,
     read_sums,
     sum_problems,
+    verify,
 )
-from marubatsu.pipeline.checking.verify import cure, verify
 from marubatsu.pipeline.publishing import ducklake
 from marubatsu.pipeline.publishing.documents import documents_of
 from marubatsu.pipeline.publishing.metadata import CRATE, CROISSANT, crate
