@@ -67,11 +67,4 @@ final as (
 )
 
 from final
-order by
-    scope desc,
-    ordering nulls first,
-    order_all,
-    is_random,
-    shortest_victory,
-    use_table,
-    init_window
+order by scope desc, ordering nulls first, order_all, is_random, shortest_victory, use_table, init_window
