@@ -1,9 +1,13 @@
 """Odd environments: closed and full streams, streams without Unicode, folders that cannot be."""
 
+import fcntl
 import io
 import os
+import signal
 import subprocess
 import sys
+import termios
+import time
 from pathlib import Path
 from unittest import mock
 
@@ -14,9 +18,10 @@ from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.events import mend_streams
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import write
-from tests.helpers.data.data_sets import SMALLEST, build_smallest
+from tests.helpers.data.data_sets import SMALLEST, Solutions, build_smallest
 from tests.helpers.data.shared import Shared
 from tests.helpers.processes.commands import PATIENCE, require_refused, run_here, run_marubatsu
+from tests.helpers.processes.watching import wait_until
 
 CANNOT = "marubatsu: cannot write the output: "
 NO_INPUT = (
@@ -124,3 +129,29 @@ def test_the_data_of_one_game_takes_no_other(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="is the data of one game"):
         mb.answer("..", "2x1k2", data=tmp_path / "2x2k2")
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_output_that_a_signal_interrupts_is_whole(solutions: Solutions) -> None:
+    """Without a buffer of Python, the rest of a write to a full pipe was lost by Ctrl-Z and fg."""
+    root = solutions.of("4x4k4")
+    export = [sys.executable, "-m", "marubatsu", "export", "4x4k4", "--raw", "--data", str(root)]
+    unbuffered = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    done = subprocess.run(export, env=unbuffered, capture_output=True, check=True, timeout=PATIENCE)
+    with subprocess.Popen(export, env=unbuffered, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        pipe = process.stdout
+
+        def waiting() -> int:
+            return int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+        def is_full() -> bool:
+            before = waiting()
+            time.sleep(0.2)
+            return before == waiting() > 1 << 14
+
+        wait_until(is_full)
+        process.send_signal(signal.SIGSTOP)
+        os.waitpid(process.pid, os.WUNTRACED)
+        process.send_signal(signal.SIGCONT)
+        assert pipe.read() == done.stdout
+    assert process.returncode == 0

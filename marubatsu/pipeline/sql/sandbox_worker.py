@@ -39,6 +39,7 @@ from marubatsu.pipeline.sql.query_files import (
     tables_to_open,
     views_read,
 )
+from marubatsu.pipeline.support.events import buffer_output
 
 _STREAMED = "solution_files"
 _BATCH = 1000
@@ -55,6 +56,7 @@ def main() -> None:
     """Answer one request."""
     os.environ["HOME"] = "/"  # DuckDB shows it in settings and errors.
     connection = parser()
+    buffer_output()
     views_read("select 1")  # Load the parser before a statement comes.
     messages: SimpleQueue[dict[str, Any]] = SimpleQueue()
     _limit(resource.RLIMIT_NOFILE, resource.getrlimit(resource.RLIMIT_NOFILE)[1])

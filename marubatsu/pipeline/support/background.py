@@ -15,7 +15,7 @@ from types import FrameType
 from typing import Any, Generic, Self, TypeVar
 
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.events import no_compiling
+from marubatsu.pipeline.support.events import buffer_output, no_compiling
 from marubatsu.pipeline.support.machine import cores
 
 Item = TypeVar("Item")
@@ -226,7 +226,8 @@ class _Worker:
 
 
 def _work() -> None:
-    requests, results = sys.stdin.buffer, sys.stdout.buffer
+    buffer_output()
+    requests, output = sys.stdin.buffer, sys.stdout  # Without a name, it would be closed.
     sys.stdout = sys.stderr  # Printed text must not mix with the results.
     while True:
         try:
@@ -238,8 +239,8 @@ def _work() -> None:
         except Exception as error:  # noqa: BLE001, it is raised where the result is wanted
             answer = False, error
         try:
-            pickle.dump(answer, results, pickle.HIGHEST_PROTOCOL)
-            results.flush()
+            pickle.dump(answer, output.buffer, pickle.HIGHEST_PROTOCOL)
+            output.flush()
         except OSError:  # The parent has ended.
             os._exit(1)
 

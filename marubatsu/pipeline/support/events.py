@@ -115,10 +115,22 @@ def mend_streams() -> None:
         is_own_choice = stream.errors not in ("strict", "surrogateescape")
         if isinstance(stream, io.TextIOWrapper) and not is_own_choice:
             stream.reconfigure(errors="backslashreplace")
+    buffer_output()
     if isinstance(sys.stderr, io.TextIOWrapper):
         raw = io.BufferedWriter(_Lossy(2, "w", closefd=False))
         encoding, errors = sys.stderr.encoding, sys.stderr.errors
         sys.stderr = io.TextIOWrapper(raw, encoding, errors, line_buffering=True)
+
+
+def buffer_output() -> None:
+    """Give standard output a buffer where PYTHONUNBUFFERED takes it; its lines still come at once.
+
+    Without one, Python loses the rest of what a signal interrupts in writing, as Ctrl-Z and fg do.
+    """
+    if isinstance(getattr(sys.stdout, "buffer", None), io.RawIOBase):
+        encoding, errors = sys.stdout.encoding, sys.stdout.errors
+        whole = io.BufferedWriter(sys.stdout.buffer)
+        sys.stdout = io.TextIOWrapper(whole, encoding, errors, line_buffering=True)
 
 
 def drop_output() -> None:
