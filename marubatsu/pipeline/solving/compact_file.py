@@ -270,7 +270,7 @@ def write_compact(solution: SolvedRows, out: BinaryIO, progress: Callable[[float
         return frame, data, int(np.count_nonzero(values != NULL))
 
     items = ((place, read_rows(solution, *place)) for place in _places(solution.rows))
-    with WorkerThreads() as workers, TemporaryFile() as after_lines:
+    with WorkerThreads() as workers, TemporaryFile(buffering=0) as after_lines:
         for frame, data, more in workers.each(compressed, items):
             frames.append(frame)
             _set_aside(after_lines, data)
@@ -284,10 +284,13 @@ def write_compact(solution: SolvedRows, out: BinaryIO, progress: Callable[[float
 
 
 def _set_aside(file: IO[bytes], data: bytes) -> None:
-    """Write to a temporary file. Raises NoRoomError, which names its folder."""
+    """Write to a file without a buffer, which would fail again when it is closed.
+
+    Raises NoRoomError, which names the folder of temporary files.
+    """
     try:
-        file.write(data)
-        file.flush()
+        while data:
+            data = data[file.write(data) :]
     except OSError as error:
         problem = f"cannot write a temporary file to {gettempdir()}: {error.strerror}"
         raise NoRoomError(problem, "make room there, or name another folder by TMPDIR") from error
