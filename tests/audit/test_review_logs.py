@@ -117,7 +117,7 @@ READ: list[tuple[str, dict[str, Any], list[Read]]] = [
      [(*NO_NAMES, ["(1,2)"], None), (*NO_NAMES, ["(0, 2)", "(1,1)"], None)]),
     ('game_id,move\n1,"1, 2"\n1,"0,2"\n', {}, [(*NO_NAMES, ["1, 2", "0,2"], None)]),
     ("game_id,col\n1,3\n1,2\n", {}, [(*NO_NAMES, ["3", "2"], None)]),
-    ("game_id,player,row,col\n1,ann,2,0\n1,bob,0,1\n", {"is_column_first": True},
+    ("game_id,player,row,col\n1,ann,\uff12,0\n1,bob,0,1\n", {"is_column_first": True},
      [("ann", "bob", [(0, 2), (1, 0)], None)]),
     ("game_id,player,move,winner\n1,O,4,X\n1,X,0,X\n", {}, [("O", "X", ["4", "0"], "cross")]),
     # Tags, comments, variations and signs of a PGN; pairs are no variations.

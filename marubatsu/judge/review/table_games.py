@@ -25,7 +25,7 @@ from marubatsu.judge.review.recorded_game import (
 _TURNED = (["1", "0"], ["2", "1"])  # the numbers of the players where the second one begins
 _NUMBER = re.compile(r"[0-9]{1,15}(?:\.[0-9]*)?")
 _COUNT = re.compile(r"[0-9]+|\([0-9]+\)|\[[0-9]+\]")  # may be the number of a move
-_NUMBER_OF_PAIR = re.compile(r"\s*[0-9]{1,9}\s*")
+_SHORT_NUMBER = re.compile(r"\s*\d{1,9}\s*")  # of any script, as int() reads it
 _DATE = re.compile(r"[0-9]{4}([-/.])[0-9]{2}\1[0-9]{2}")
 _TIME = re.compile(r"[0-9]{2}([-/.])[0-9]{2}\1[0-9]{4},? [0-9]{2}:[0-9:.]+")
 _DAY = 10  # characters of a date before a time
@@ -250,7 +250,7 @@ def _move(row: Row, layout: TableLayout) -> Token:
     parts = [values.get(name) for name in layout.move]
     texts = [part if isinstance(part, str) else None for part in parts]
     if len(parts) == 2:
-        numbers = [int(text) if text and _NUMBER_OF_PAIR.fullmatch(text) else part
+        numbers = [int(text) if text and _SHORT_NUMBER.fullmatch(text) else part
                    for text, part in zip(texts, parts, strict=True)]  # fmt: skip
         if any(type(number) is not int for number in numbers):
             raise place.fault(f"the move is {parts}: expected two whole numbers")
@@ -355,7 +355,7 @@ def _number(row: Row, layout: TableLayout) -> int:
     place, values = row
     assert layout.move_number is not None
     number = values.get(layout.move_number)
-    if isinstance(number, str) and number.strip().isdecimal() and len(number) < 10:
+    if isinstance(number, str) and _SHORT_NUMBER.fullmatch(number):
         number = int(number)
     if type(number) is not int:
         raise place.fault(f"{quote(layout.move_number)} is {quote(number)}: expected a number")

@@ -104,7 +104,7 @@ def ended_after(seconds: float, error: Callable[[], Exception]) -> Iterator[None
 
 
 class WorkerThreads(ThreadPoolExecutor):
-    """Threads, one for each core if no number is given: for kernels, and for who waits for others.
+    """Threads, by default one for each core: for kernels, or to wait for other processes.
 
     At the end of its block, what has not begun is not done.
     """
