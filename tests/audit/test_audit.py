@@ -318,8 +318,28 @@ def test_an_ai_that_never_answers_is_not_judged(
         assert "s not judged: it gave no valid answer in any position" in shown
         assert none_of not in shown
     half = mb.audit(lambda board, legal: legal if len(legal) % 2 else 99, SMALL, data=root)
-    assert "there it counts as one that plays any legal move" in str(half)
+    assert "there it loses, and counts in all figures as one that plays any legal move" in str(half)
     assert 0 < half.interview.without_answer < half.interview.examined
+
+
+@pytest.mark.parametrize(("ply", "of_sides"), [(0, (False, True)), (7, (True, False))])
+def test_an_ai_with_a_move_that_is_not_legal_solves_nothing(
+    ply: int, of_sides: tuple[bool, bool], root: Path
+) -> None:
+    """In a position where every legal move is a best one, so that no figure is less than best."""
+
+    def choose(board: str, legal: list[int]) -> list[int]:
+        best = [each.move for each in mb.answer(board, data=root).moves if each.is_best]
+        return [*best, 99] if len(legal) == 9 - ply and best == legal else best
+
+    found = mb.audit(choose, data=root)
+    verdicts = found.verdicts
+    assert found.interview.forfeited > 0
+    assert (verdicts.positions_right, verdicts.positions) == (3191, 3191)
+    assert verdicts.exploitability == 0
+    assert (verdicts.strongly_solved, verdicts.as_circle, verdicts.as_cross) == (False, *of_sides)
+    required = parse_requirements(["strong", "weak"], most=0)
+    assert [bool(lacks(found)) for lacks in required] == [True] * 3
 
 
 def test_masks_of_a_tiny_game_are_not_taken_for_boards(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from marubatsu.judge.agents.agent import SpentError
 from marubatsu.judge.audit import games, mistakes, source
 from marubatsu.judge.audit.audit_report import Audit, worst_of_classes
 from marubatsu.judge.audit.games import Walked, walk
+from marubatsu.judge.audit.interview import Choices
 from marubatsu.judge.audit.requirements import parse_requirements
 from marubatsu.judge.audit.run_audit import run
 from marubatsu.judge.oracle.answer import Answers
@@ -88,12 +89,21 @@ def assert_loses(game: Game, ai: str, refuted: dict[str, Any]) -> None:
     assert board.status.word == Side[refuted["side"].upper()].other.word
 
 
+def _chosen(truth: Answers, is_candidate: Bools) -> Choices:
+    nowhere = np.zeros(len(truth.status), np.bool_)
+    return Choices(is_candidate, is_candidate.astype(float), truth.unfinished, nowhere, nowhere)
+
+
+def _plays_best(truth: Answers) -> Choices:
+    return _chosen(truth, truth.is_best)
+
+
 def test_a_walk_that_is_too_long_says_so(solved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     oracle = open_oracle(DataSet(solved, Game("4x3k3")))
-    whole = walk(oracle, Side.CIRCLE, lambda answer: answer.is_best, is_free=False)
+    whole = walk(oracle, Side.CIRCLE, _plays_best, is_free=False)
     assert whole == Walked(never_loses=True)
     monkeypatch.setattr(games, "MOST_ASKED", 100)
-    walked = walk(oracle, Side.CIRCLE, lambda answer: answer.is_best, is_free=False)
+    walked = walk(oracle, Side.CIRCLE, _plays_best, is_free=False)
     assert walked == Walked(never_loses=None)
 
 
@@ -103,10 +113,10 @@ def test_a_loss_stays_known_where_the_questions_end(solved: Path) -> None:
     for most in count():
         left = iter(range(most))
 
-        def ask(truth: Answers, left: Iterator[int] = left) -> Bools:
+        def ask(truth: Answers, left: Iterator[int] = left) -> Choices:
             if next(left, None) is None:
                 raise SpentError
-            return truth.unfinished[truth.parent]
+            return _chosen(truth, truth.unfinished[truth.parent])
 
         with suppress(SpentError):
             found.append(walk(oracle, Side.CROSS, ask, is_free=False))

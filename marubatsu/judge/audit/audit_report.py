@@ -271,10 +271,11 @@ def _verdicts(audit: Audit) -> list[str]:
             "time-outs or outages; none of that is counted, and what depends on every position "
             "stays open"
         )
-    if audit.interview.without_answer:
+    if audit.interview.forfeited:
         sentences.append(
-            f"gave no valid answer in {counted(audit.interview.without_answer, 'position')}; there "
-            "it counts as one that plays any legal move, in all figures"
+            "gave no move, or one that is not legal, in "
+            f"{counted(audit.interview.forfeited, 'position')}: there it loses, and counts in all "
+            "figures as one that plays any legal move"
         )
     if audit.interview.draws_moves:
         sentences.append("gave other moves when asked again; all figures are of moves that it gave")

@@ -45,16 +45,19 @@ from marubatsu.pipeline.tables.output import Rows
 MOST_ASKED = 100_000
 """The most positions in which a walk asks an AI, on each side."""
 
-AskAll = Callable[[Answers], Bools]
-"""Asks an AI about positions; returns which of their moves it may play: [M]."""
+AskAll = Callable[[Answers], Choices]
+"""Asks an AI about positions."""
 
 
 def looks_up(positions: Numbered, truth: Answers, choices: Choices) -> AskAll:
     """Return a function that looks up what the AI chose before, in all positions of a game."""
 
-    def ask(about: Answers) -> Bools:
+    def ask(about: Answers) -> Choices:
         numbers, _ = positions.find(about.circle, about.cross)
-        return choices.is_candidate[truth.moves_at(numbers)]
+        moves = truth.moves_at(numbers)
+        of_moves = (choices.is_candidate[moves], choices.probability[moves])
+        of_positions = (choices.answered, choices.unjudged, choices.forfeits)
+        return Choices(*of_moves, *(each[numbers] for each in of_positions))
 
     return ask
 
@@ -62,7 +65,8 @@ def looks_up(positions: Numbered, truth: Answers, choices: Choices) -> AskAll:
 class Walked(NamedTuple):
     """Whether an AI can lose on one side, and how."""
 
-    never_loses: bool | None  # None: it was not asked, or can reach more than `MOST_ASKED`
+    never_loses: bool | None  # None: it was not asked, or can reach more than `MOST_ASKED`; a move
+    # that is not legal loses
     line: tuple[int, ...] = ()  # moves by which it loses, unless the questions ran out in them
     board: str = ""  # at the end of the line
     is_followed: bool = True  # false: no walk was tried, or the questions ran out in it
@@ -83,11 +87,11 @@ def walk(oracle: Oracle, side: Side, ask: AskAll, *, is_free: bool) -> Walked:
     It asks about at most `MOST_ASKED` positions, and saves some: a position with the score of the
     opponent's win is lost, and the line goes on with best moves of the opponent and the AI's own.
     Where questions are free, only a game at its end is lost: the line is the first of the shortest
-    ones.
+    ones. Where the AI gives no legal move, it loses without a line, and any move follows.
     """
     nothing = np.zeros(1, mask_dtype(oracle.game))
     plies = [_Ply(nothing, nothing, np.zeros(1, np.int64), np.zeros(1, np.int64))]
-    asked = 0
+    asked, forfeits = 0, False
     while True:
         here = plies[-1]
         truth = oracle.answer_masks(here.circle, here.cross)
@@ -96,12 +100,14 @@ def walk(oracle: Oracle, side: Side, ask: AskAll, *, is_free: bool) -> Walked:
             return _lost(oracle, side, ask, _line(plies, int(lost[0])))
         goes_on = truth.unfinished[truth.parent]
         if not goes_on.any():
-            return Walked(never_loses=True)
+            return Walked(never_loses=not forfeits)
         if len(plies) % 2 == 1 - side:  # The AI moves at this ply.
             asked += int(truth.unfinished.sum())
             if not is_free and asked > MOST_ASKED:
-                return Walked(never_loses=None)
-            goes_on = ask(truth)
+                return Walked(never_loses=False if forfeits else None)
+            choices = ask(truth)
+            forfeits |= bool(choices.forfeits.any())
+            goes_on = choices.is_candidate
         plies.append(_next(truth, goes_on))
 
 
@@ -134,7 +140,7 @@ def _lost(oracle: Oracle, side: Side, ask: AskAll, moves: list[int]) -> Walked:
         if position.turn is side:
             truth = oracle.answer_many([position])
             try:
-                move = int(truth.move[ask(truth)][0])
+                move = int(truth.move[ask(truth).is_candidate][0])
             except SpentError:
                 return Walked(never_loses=False)
         else:

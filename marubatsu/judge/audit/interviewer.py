@@ -147,6 +147,7 @@ class Interviewer:
         self.interview.wanted += int(truth.unfinished.sum())
         self.interview.examined += judged
         self.interview.without_answer += judged - int(choices.answered.sum())
+        self.interview.forfeited += int(choices.forfeits.sum())
         for hint in (self._marks, self._wins):
             if hint:
                 hint.add(truth, choices)
@@ -181,14 +182,16 @@ class Interviewer:
         answered = positions.status == Status.PLAYING
         self.interview.asked += int(answered.sum())
         nowhere = np.zeros(len(positions), np.bool_)
-        return Choices(is_candidate, probabilities(positions, is_candidate), answered, nowhere)
+        chances = probabilities(positions, is_candidate)
+        return Choices(is_candidate, chances, answered, nowhere, nowhere)
 
     def _ask_agent(
         self, agent: Agent, positions: Listed, again: Ints, progress: Callable[[float], None]
     ) -> Choices:
         interview, moves, count = self.interview, len(positions.move), len(positions)
         nowhere = np.zeros(count, np.bool_)
-        choices = Choices(np.zeros(moves, np.bool_), np.zeros(moves), nowhere, nowhere.copy())
+        everywhere = (nowhere, nowhere.copy(), nowhere.copy())
+        choices = Choices(np.zeros(moves, np.bool_), np.zeros(moves), *everywhere)
         unfinished = np.flatnonzero(positions.status == Status.PLAYING)
         order = np.concatenate([*[unfinished] * interview.repeats, again]).tolist()
         failed = self._ask_about(order, agent, positions, choices, progress)
@@ -242,6 +245,7 @@ class Interviewer:
             self._failures.add(answer, board)
             if answer.kind not in _NOT_PLAY:
                 _join(choices, at, np.full(len(legal), 1 / len(legal)))
+                choices.forfeits[place] = True
             choices.unjudged[place] = not choices.is_candidate[at].any()
             return answer.kind
         self._failures.end_row()
@@ -251,6 +255,7 @@ class Interviewer:
             listed = ", ".join(map(str, illegal[:9]))
             why = f"{listed}; legal: {', '.join(map(str, legal))}"
             interview.note(Fault("illegal move", why), board)
+            choices.forfeits[place] = True
         chances = _chances(answer, legal)
         is_valid = len(illegal) < len(answer.moves)
         is_again = is_valid and choices.answered[place]
@@ -269,7 +274,7 @@ class Interviewer:
 
     def _normalised(self, choices: Choices, positions: Listed) -> Choices:
         """Allow every legal move where there is no answer; scale chances to a sum of 1."""
-        is_candidate, probability, answered, unjudged = choices
+        is_candidate, probability, answered, unjudged, forfeits = choices
         counts = np.diff(positions.first_move)
         moves = np.repeat((positions.status == Status.PLAYING) & ~answered, counts)
         is_candidate[moves] = True
@@ -279,7 +284,7 @@ class Interviewer:
         fair = probabilities(positions, is_candidate)
         chances = probability / sums
         is_even = np.allclose(chances, fair, rtol=0, atol=1e-12)
-        return Choices(is_candidate, fair if is_even else chances, answered, unjudged)
+        return Choices(is_candidate, fair if is_even else chances, answered, unjudged, forfeits)
 
 
 def _join(choices: Choices, at: slice, chances: NDArray[np.float64]) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from marubatsu.engine.rules.input_error import quote
+from marubatsu.engine.rules.input_error import counted, quote
 from marubatsu.judge.audit.audit_report import (
     CHANGES,
     Audit,
@@ -114,7 +114,7 @@ def _share(text: str, least: float) -> Requirement:
 
 def _exploitability(text: str, most: float) -> Requirement:
     def exploitability(audit: Audit) -> str | None:
-        value = audit.verdicts.exploitability
+        value, forfeited = audit.verdicts.exploitability, audit.interview.forfeited
         if value is None:
             message = "it was not asked in every position, so the best response is unknown"
             if audit.interview.unjudged:
@@ -124,7 +124,10 @@ def _exploitability(text: str, most: float) -> Requirement:
             elif audit.verdicts.is_complete:
                 message = "without matches, the best response is unknown"
             return f"{text}: {_why(audit, message)}"
-        message = f"{text}: a best opponent gets {value:.6g} points a game from it"
-        return None if value <= most else message
+        if value > most:
+            return f"{text}: a best opponent gets {value:.6g} points a game from it"
+        if forfeited:
+            return f"{text}: it gave no legal move in {counted(forfeited, 'position')}"
+        return None
 
     return exploitability

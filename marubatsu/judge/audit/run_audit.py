@@ -145,8 +145,7 @@ class Auditor:
             matches = self._games.matches(source.drawn.starts, self._seed)
             return Played({side: self._games.walked(side) for side in Side}, matches)
         matches = self._played_matches()
-        ask = self.interviewer.ask
-        return Played(self._walks(lambda of: ask(of).is_candidate, is_free=False), matches)
+        return Played(self._walks(self.interviewer.ask, is_free=False), matches)
 
     def _matches_by_choices(self, truth: Answers, choices: Choices) -> Rows:
         if not self._with_matches:
@@ -216,6 +215,7 @@ class Auditor:
             is_sample=source.unfinished is None or interview.wanted < source.unfinished,
             is_complete=source.scope == "all" and not (interview.unjudged or interview.draws_moves),
             draws_moves=interview.draws_moves,
+            forfeited=interview.forfeited,
             as_circle=played.walks[Side.CIRCLE].never_loses,
             as_cross=played.walks[Side.CROSS].never_loses,
             exploitability=most,

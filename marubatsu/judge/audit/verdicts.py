@@ -51,8 +51,9 @@ class Verdicts:
     them over these candidates by their chances; a draw loses no plies. None without such a
     position.
 
-    ``as_circle`` and ``as_cross``: from the empty board the AI never loses on that side; None where
-    that is not known: it can reach too many positions, or only drawn ones were examined.
+    ``as_circle`` and ``as_cross``: from the empty board the AI never loses on that side, and every
+    move that it may play there is legal; None where that is not known: it can reach too many
+    positions, or only drawn ones were examined.
 
     ``exploitability``: the mean result of a best response to the AI, over both sides (a win is 1, a
     draw 0, a loss -1); perfect play against perfect play has 0. None without choices in every
@@ -69,6 +70,7 @@ class Verdicts:
     is_sample: bool  # of the unfinished positions, or classes, of the game
     is_complete: bool  # its choices in every unfinished position of the game are known
     draws_moves: bool  # it gave other moves when it was asked again, and may give others next time
+    forfeited: int  # unfinished positions with an answer that was no legal move, or not only such
     positions_unjudged: int  # others that are or may be critical: no answer, or no truth in time
     positions: int  # critical positions
     positions_right: int | None
@@ -82,13 +84,13 @@ class Verdicts:
 
     @property
     def strongly_solved(self) -> bool | None:
-        """Whether every candidate everywhere is a best move.
+        """Whether every answer everywhere consists of best moves; a move that is not legal is none.
 
         None without any valid answer, or if there is no blunder but positions were left out.
         """
         if self.positions_right is None:
             return None
-        if self.positions_right < self.positions:
+        if self.positions_right < self.positions or self.forfeited:
             return False
         return True if self.is_complete else None
 
