@@ -14,6 +14,7 @@ import pytest
 import marubatsu as mb
 from marubatsu.engine.ais.statistics import mcnemar
 from marubatsu.judge.agents import reply_table
+from marubatsu.judge.audit import source
 from marubatsu.judge.audit.requirements import parse_requirements
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.audit.conftest import Counted
@@ -164,8 +165,14 @@ def test_a_class_is_right_only_if_all_of_its_rows_are(root: Path, table: Write) 
     assert rights == [(3, 2, 2), (2, 2, 1), (1, 2, 0)]
 
 
-def test_tables_of_games_without_tables_are_judged_by_class(table: Write) -> None:
-    """Circle has three in a row, and cross to block; the first board is the image of the others."""
+def test_tables_of_games_without_tables_are_judged_by_class(
+    table: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Circle has three in a row, and cross to block; the first board is the image of the others.
+
+    A class counts once, also one with more members than are searched at a time.
+    """
+    monkeypatch.setattr(source, "_AHEAD", 1)
     replies = [("xx.....ooo....", 38), (".....xx....ooo", 38), (".....xx....ooo", 34)]
     rows = [{"board": "." * 28 + board, "reply": reply} for board, reply in replies]
     found = mb.audit(table(rows, ".jsonl"), "connect4", time=20)

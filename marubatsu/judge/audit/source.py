@@ -107,22 +107,23 @@ class DrawnPositions:
         drawn = sorted(drawn, key=lambda each: len(each.line))  # Games start from the first.
         self.count = len(drawn)
         if not self.is_by_class:
-            yield from self._judged(drawn, self.request.affordable_again(len(drawn), _AGAIN))
+            most_again = self.request.affordable_again(len(drawn), _AGAIN)
+            yield from self._judged(drawn, _AHEAD, most_again)
             return
         classes: dict[Position, list[Reached]] = {}
         for each in drawn:
             classes.setdefault(smallest_member(self.oracle.game, each.position), []).append(each)
         for number, members in enumerate(classes.values()):
-            for batch in self._judged(members, 0):
+            for batch in self._judged(members, len(members), 0):
                 yield batch._replace(class_=np.full(len(batch.drawn), number))
 
-    def _judged(self, drawn: Sequence[Reached], most_again: int) -> Iterator[Batch]:
-        """Find the truth about some positions; keep apart those whose search takes too long."""
+    def _judged(self, drawn: Sequence[Reached], ahead: int, most_again: int) -> Iterator[Batch]:
+        """Find the truth about so many positions at a time; keep apart those that take too long."""
         left = most_again
-        for start in range(0, len(drawn), _AHEAD):
+        for start in range(0, len(drawn), ahead):
             answers: list[Answers] = []
             kept: list[Reached] = []
-            for each in drawn[start : start + _AHEAD]:
+            for each in drawn[start : start + ahead]:
                 try:
                     answers.append(self.oracle.answer_many([each.position]))
                     kept.append(each)
