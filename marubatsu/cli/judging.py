@@ -49,10 +49,11 @@ from marubatsu.judge.agents.agent_options import (
 )
 from marubatsu.pipeline.stages.on_demand import data_set_of
 from marubatsu.pipeline.support.errors import MarubatsuError, UsageError
+from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.tables.formats import Format
-from marubatsu.pipeline.tables.output import destination, write
+from marubatsu.pipeline.tables.output import Rows, destination, write
 
 _MOST_REVIEWED = 10_000
 
@@ -190,13 +191,17 @@ def _print_verdicts(game: str, data: DataOption, form: ReportFormat, output: Out
             f"--format {form} shows one AI: name it, or ask `marubatsu query strong` and "
             "`marubatsu query weak` about all built-in AIs"
         )
-    reports = [query_files.report(name) for name in ("strong", "weak")]
+    names = ("strong", "weak")
+    reports = [query_files.report(name) for name in names]
     with progress("audit"), open_catalog(data_set_of(game, data)) as catalog:
         answers = [catalog.ask(report) for report in reports]
     with destination(output) as out:
+        if form == "json":
+            tables = (Rows(each.columns, list(each.rows)).records() for each in answers)
+            out.write(json_text(dict(zip(names, tables, strict=True))) + "\n")
+            return
         for number, (report, answer) in enumerate(zip(reports, answers, strict=True)):
-            if form == "table":
-                out.write("\n" * (number > 0) + report.question + "\n\n")
+            out.write("\n" * (number > 0) + report.question + "\n\n")
             write(answer.columns, answer.rows, Format(form), out)
 
 

@@ -11,7 +11,7 @@ import pyarrow.parquet
 import pytest
 
 import marubatsu as mb
-from tests.helpers.processes.commands import Marubatsu, require_refused, run_here
+from tests.helpers.processes.commands import Marubatsu, json_of, require_refused, run_here
 
 GAME = "3x2k2"
 AUDIT = ("audit", "ai2", "--game", GAME)
@@ -84,3 +84,7 @@ def test_the_text_draws_how_an_ai_loses_and_without_an_ai_lists_all(marubatsu: M
     ours = marubatsu("audit", "--game", GAME).stdout
     assert "Which AIs solve the game strongly" in ours
     assert "Which AIs solve the game weakly" in ours
+    tables = json_of(marubatsu("audit", "--game", GAME, "--format", "json"))
+    assert {name: len(rows) for name, rows in tables.items()} == {"strong": 33, "weak": 33}
+    headings = marubatsu("audit", "--game", GAME, "--format", "markdown").stdout.split("\n\n")
+    assert [each[:6] for each in headings] == ["Which ", "| ai |"] * 2
