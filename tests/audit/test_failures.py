@@ -354,6 +354,15 @@ def test_a_position_without_an_answer_is_one_however_often_it_is_asked(root: Pat
     assert mb.audit(choose, sample="all", data=root).interview.unjudged == 1
 
 
+@pytest.mark.parametrize("options", [{}, {"positions": "random", "sample": 1}])
+def test_where_no_answer_comes_the_reason_is_told(root: Path, options: Any) -> None:
+    def choose(board: str, legal: list[int]) -> int:
+        raise TimeoutError("HTTP 504")
+
+    with pytest.raises(DataError, match=r"is not judged: .* first .*: HTTP 504"):
+        mb.audit(choose, "2x2k2", data=root, **options)
+
+
 def test_positions_without_an_answer_are_not_counted_and_prove_nothing(root: Path) -> None:
     """An AI without a mistake passes no threshold by the positions that it leaves open."""
     known = mb.oracle("tictactoe", data=root)

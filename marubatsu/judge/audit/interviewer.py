@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from itertools import repeat
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +69,11 @@ class Failures:
                 f"row, the first time on {first}: {why}"
             )
 
+    def fail(self) -> NoReturn:
+        """Raise DataError with the first failure of those that ended the questions."""
+        first, why = self._alike[0]
+        raise DataError(f"{self._name} is not judged: no answer came, first on {first}: {why}")
+
     def _is_like(self, first: Fault, fault: Fault) -> bool:
         """Return whether two faults have one cause.
 
@@ -117,7 +123,7 @@ class Interviewer:
             not_confined=None if responder is None else responder.not_confined,
             could_read_answers=None if responder is None else responder.could_read_answers,
         )
-        self._failures = Failures(self.interview.shown_name)
+        self.failures = Failures(self.interview.shown_name)
 
     def ask(
         self,
@@ -242,13 +248,13 @@ class Interviewer:
             interview.note(fault, board)
         if isinstance(answer, Fault):
             interview.note(answer, board)
-            self._failures.add(answer, board)
+            self.failures.add(answer, board)
             if answer.kind not in _NOT_PLAY:
                 _join(choices, at, np.full(len(legal), 1 / len(legal)))
                 choices.forfeits[place] = True
             choices.unjudged[place] = not choices.is_candidate[at].any()
             return answer.kind
-        self._failures.end_row()
+        self.failures.end_row()
         self._numbers.add(answer.moves, legal)
         illegal = [move for move in answer.moves if move not in legal]
         if illegal:

@@ -95,7 +95,8 @@ class Auditor:
     def ask(self) -> Asked:
         """Ask about all batches, the baseline too, and count mistakes.
 
-        Raises DataError where there is no position to ask about, and those of `Interviewer`.
+        Raises DataError where there is no position to ask about, where an answer came in none of
+        them, and those of `Interviewer`.
         """
         source, interview = self._source, self.interviewer.interview
         mistakes, paired = Mistakes(source.oracle.game), Paired(source.oracle.game)
@@ -115,8 +116,10 @@ class Auditor:
                 if self._baseline:
                     others = self._baseline.examine(batch.truth, batch.again, lambda share: None)
                     paired.add(batch, choices, others)
-        if source.drawn is not None and not interview.examined:
+        if source.drawn is not None and not interview.wanted:
             raise DataError(_why_nothing(source.drawn))
+        if interview.wanted and not interview.examined:
+            self.interviewer.failures.fail()
         return Asked(mistakes, paired, everywhere)
 
     def play(self, everywhere: tuple[Answers, Choices] | None) -> Played:
