@@ -31,7 +31,8 @@ IN_FORM = {
     "move: b2 or c3": None, "move: none": None, "move:": None, "b2\nmove: centre": None,
     "move: b2, b2": "b2", "**Move**: b2": "b2", "a1? c3?</think>\n\nmove: b2": "b2",
     "\uff4d\uff4f\uff56\uff45\uff1a\uff22\uff12": "b2", "move: b2です": "b2", "move: not b2": None,
-    "move: a1. move: b2": None,
+    "move: a1. move: b2": None, "move: none (b2 is full)": None, "move: left of b2": None,
+    "move: b2. No, wait.": None, "move: X at b2": "b2",
 }  # fmt: skip
 """Replies that end as the question asks for, and the cell that they name."""
 
@@ -53,14 +54,24 @@ FREE = {
     "a1 is bad, so move: c3": None, "a1 is taken.\nb2? No. I do not make this move: c3": None,
     "I would not make the move b2.": None, "Not my move: b2": None, "I won't go with b2": None,
     "anything but b2": None, "the corner is tempting, but b2 wins": "b2",
+    "The best move for X is b2, because c9 is taken.": "b2", "I\u2019ll go with b2": "b2",
+    "Answer: **b2**</answer>": "b2", "\\boxed{\\text{b2}}": "b2", "最善手は b2 です。": "b2",
+    "a9? Wait, no. So b2.": "b2", "To win, I play b2!": "b2", "b2 is the best move": "b2",
+    **dict.fromkeys(
+        ("b2?", "b2 loses", "b2 is taken.", "b2 is not good", "Should I play b2?", "no b2",
+         "If I play b2, O wins.", "My opponent plays b2.", "everything but b2", "the cell above b2",
+         "nicht b2", "b2以外に打つ", "~~b2~~", '{"rejected": "b2"}', '{"move": null, "why": "b2"}',
+         "<scratchpad>b2</scratchpad>", "Worst move: b2", "I play b2. Wait, that loses.", "c9, b2",
+         "The best move is b2, but it is full", "b2 is the best move for O", "O is at b2"), None
+    ),
 }  # fmt: skip
 """Replies of another form."""
 
 NUMBERED = {
     "move: 4": ("4", True), "Move: **4**": ("4", True), "move: 5": ("5", True),
-    "move: 04": ("4", True), "cell 4 or 0": (None, False), "cell 4 and cell 9": ("4", False),
+    "move: 04": ("4", True), "cell 4 or 0": (None, False), "cell 4 and cell 9": (None, False),
     "move: 4 of 9": (None, True), "4": ("4", False),
-    "**4**.": ("4", False), "I fill cell 4.": ("4", False), "cell 4 beats cell 5": ("4", False),
+    "**4**.": ("4", False), "I fill cell 4.": ("4", False), "cell 4 beats cell 5": (None, False),
     "move: 4\nBye!": ("4", False), "move: 4\n8 is full": ("4", False),
     "cell 4, not cell 8": (None, False), "4 wins": (None, False),
     "There are 4 ways.": (None, False), "cell number four": (None, False),
@@ -78,6 +89,7 @@ NUMBERED = {
     "Never cell 4!": (None, False), '{"move": -4}': (None, False), "move: 4番": ("4", True),
     '{"move": 4.5}': (None, False), '{"move": 4.0}': (None, False),
     "cell 0 is bad. move: 4": ("4", False), "No. move: (0, 4)": (None, False),
+    "Worst move: 4": (None, False), "\\boxed{4}": ("4", False), "cell 4 is full": (None, False),
     "cell 45": ("45", False), "4\n8": (None, False), "cell 4444": (None, False),
 }  # fmt: skip
 """Replies to items whose cells have numbers."""
