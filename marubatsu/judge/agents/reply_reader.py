@@ -10,12 +10,11 @@ from math import inf, isfinite, nan
 from typing import NamedTuple
 
 from marubatsu.engine.ais.reply import TOLERANCE, Fault, Reply, are_chances
-from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import one_of
 from marubatsu.judge.agents.faults import cut
 from marubatsu.judge.agents.interfaces import AnswerError
-from marubatsu.judge.agents.plain_values import Plain, Unread
+from marubatsu.judge.agents.plain_values import Plain, Unread, cure_of
 from marubatsu.pipeline.support.errors import OptionError
 
 AUTO = "auto"
@@ -346,9 +345,7 @@ class ReplyReader:
         except AnswerError as error:
             return error.fault
         if read is None:
-            is_number = not isinstance(answer, Unread) or answer.type == "line"
-            cure = _EXPECTED.get(self._form) if is_number else None
-            cure = cure or _cure_of(answer, self._game, legal)
+            cure = cure_of(answer, self._form, self._game, legal)
             return Fault("wrong answer", cut(repr(answer)), cure)
         return read
 
@@ -460,83 +457,3 @@ def _each_once(moves: list[int | None]) -> tuple[int, ...]:
         f"{cut(', '.join(map(str, moves)))}, with {twice} more than once",
         "expected each move once; chances are a mapping of moves, or a value for every cell",
     )
-
-
-_EXPECTED = {
-    "row-column": "expected a row and a column in whole numbers, such as 0 and 2",
-    "column-row": "expected a column and a row in whole numbers, such as 2 and 0",
-    "column": "expected a column, several of them, or a mapping of columns to chances",
-    "move-score": "expected a move and its score, such as 4 and 0.5",
-    "score-move": "expected a score and the move that has it, such as 0.5 and 4",
-}
-"""What the numbers of an answer are to be, in forms in which they are more than moves."""
-_ANY = "expected a move, moves, or moves with chances; the option answers names other forms"
-_NUMBER = "expected the number of a move"
-_A_BOARD = "a board: return the move that leads to it"
-_DONE = "expected a function that returns when it is done: def, not async def"
-_CURES = {
-    "NoneType": "expected a move: does the function return one in every case? An empty cell is '.'",
-    "str": f"{_NUMBER}, as int(...) makes one of digits; agents that reply in sentences are asked "
-    "by the option interface='textarena'",
-    "bytes": f"{_NUMBER}, not a text",
-    "Enum": f"{_NUMBER}, such as the value of a member",
-    "bool": f"{_NUMBER}, not True or False",
-    "ndarray": "expected an array of numbers, as array.astype(int) makes one",
-    "Tensor": "expected a tensor of numbers, as tensor.int() makes one",
-    "coroutine": _DONE,
-    "async_generator": _DONE,
-    "Future": _DONE,
-    "Task": _DONE,
-    "function": f"{_NUMBER}, not a function",
-    "type": f"{_NUMBER}, not a class",
-    "repeated": "expected each move once as a key",
-    "line": "expected the numbers of moves, separated by spaces, or each of them with :chance",
-}
-"""What to return instead of a value of a type."""
-
-
-def _cure_of(answer: Plain, game: Game, legal: list[int]) -> str:
-    """Say what to return instead of an answer in no form."""
-    match answer:
-        case Unread() if _is_board(answer.text.strip("'"), game):
-            return _A_BOARD
-        case Unread():
-            return _CURES.get(answer.type, f"{_NUMBER}, or several of them")
-        case float() if isfinite(answer):
-            return "expected a whole number, as int(...) makes one"
-        case dict():
-            key = next((key for key in answer if isinstance(key, Unread | float)), None)
-            alone = f"{key} is no move: return the move alone, or a mapping of moves to chances"
-            return alone if key is not None else "expected numbers as chances of the moves"
-        case tuple() | list():
-            return _of_row(answer, game, legal)
-    return _ANY
-
-
-def _of_row(answer: Collection[Plain], game: Game, legal: list[int]) -> str:
-    items = list(answer)
-    if all(isinstance(item, int | float) for item in items):
-        return _of_numbers(len(items), game, legal)
-    nested = [item for item in items if isinstance(item, tuple | list | dict | frozenset)]
-    if len(nested) == len(items) == game.rows:
-        return "rows of values: return them as one list, row by row"
-    unread = [item for item in items if isinstance(item, Unread)]
-    if len(unread) == len(items):
-        is_board = _is_board("".join(item.text.strip("'") for item in unread), game)
-        return _A_BOARD if is_board else _CURES.get(unread[0].type, _ANY)
-    kinds = {type(each) for item in nested for each in item}
-    if len(nested) == len(items) and kinds <= ({int, float} if len(items) == 1 else {int}):
-        return "expected one list, not lists in a list"
-    return "expected the move alone, without a score or other values"
-
-
-def _of_numbers(count: int, game: Game, legal: list[int]) -> str:
-    if game.gravity and count == game.columns:
-        return "a value for each column: return a mapping from the cells that get filled"
-    if count == len(legal):
-        return "as many values as legal moves: return dict(zip(legal_moves, values))"
-    return f"expected moves as whole numbers, or a value for each of the {game.cells} cells"
-
-
-def _is_board(text: str, game: Game) -> bool:
-    return len(text) == game.cells and {*" _-", EMPTY_CELL, *MARKS}.issuperset(text.lower())
