@@ -188,6 +188,16 @@ def test_moves_are_read_in_a_numbering(root: Path, numbering: str) -> None:
             assert one == mb.reward(game, board, cell, data=root)
 
 
+def test_a_column_for_a_cell_is_noted_once(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options: dict[str, Any] = {"data": root}
+    for ask in (mb.reward, reward_of_many):
+        ask("3x3k3-gravity", "." * 9, 2, numbering="cells", **options)
+    assert not capsys.readouterr().err
+    for ask in (mb.reward, reward_of_many):
+        ask("3x3k3-gravity", "." * 9, 2, **options)
+    assert capsys.readouterr().err.count("if moves are columns, add the option numbering=") == 1
+
+
 class Series:
     """A move as Polars has it."""
 

@@ -26,6 +26,7 @@ from marubatsu.engine.rules.numbering import goal_of, numbering_of, plain_move
 from marubatsu.judge.oracle.answer import Answer, Answers, Move, places_of
 from marubatsu.judge.oracle.choose_oracle import oracle
 from marubatsu.pipeline.support.errors import OptionError, UsageError, is_number
+from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.machine import ANSWER_SECONDS
 
 Potential: TypeAlias = Callable[[Any, Any, int], Any]
@@ -105,6 +106,8 @@ def reward(
         move = next((each.move for each in answer.moves if goal >> each.move & 1), _NOWHERE)
     played: Any = next((each for each in answer.moves if each.move == move), None)
     if played is None:
+        if numbering is None:
+            _note_columns(answer.game, np.array([move]))
         return Reward(is_legal=False, dense=illegal)
     if isinstance(answer, Answer):
         return _exact(answer, played, phi, discount)
@@ -166,6 +169,8 @@ def rewards(
         number = int(np.argmin(answers.unfinished)) + 1
         raise UsageError(f"position {number} of {len(answers):,} is finished: it has no moves")
     place, is_legal = places_of(answers, np.arange(len(answers)), played)
+    if numbering is None:
+        _note_columns(answers.game, played[~is_legal])
     sign = 1 - 2 * (answers.ply % 2).astype(np.float64)  # from circle's view to the mover's
     before = sign * answers.score, answers.distance.astype(np.float64)
     after = sign * answers.move_score[place], answers.move_distance[place].astype(np.float64)
@@ -177,6 +182,19 @@ def rewards(
         plies_lost=np.where(is_legal, answers.plies_lost[place], 0).astype(np.int8),
         dense=np.where(is_legal, dense, illegal),
     )
+
+
+def _note_columns(game: Game, illegal: NDArray[Any]) -> None:
+    """Say once that illegal moves, which are cells, can be meant as columns."""
+    columns = illegal[(illegal >= 0) & (illegal < game.columns)]
+    if game.gravity and columns.size:
+        note_once(
+            "columns",
+            game.name,
+            f"move {columns[0]} is no legal cell of {game.name}, so its reward is that of an "
+            "illegal move: if moves are columns, add the option numbering='columns'; the option "
+            "numbering='cells' leaves this note out",
+        )
 
 
 def _cells(moves: object, count: int) -> NDArray[Any]:
