@@ -50,6 +50,7 @@ class Fault:
     kind: FaultKind
     detail: str = ""
     cure: str = ""
+    origin: str = ""  # of an exception: its type, and the line of code
 
     @property
     def cause(self) -> tuple[str, str]:

@@ -62,6 +62,7 @@ class Process(Responder):
         self._stack = ExitStack()
         self._process: subprocess.Popen[bytes] | None = None
         self._printed = ""  # before its last start
+        self._wrong_line = ""  # the last one that was no answer to the question
         self._is_stopped = False
         is_program = foreign.is_program
         self._dialogue: Dialogue = ProgramDialogue() if is_program else WorkerDialogue()
@@ -122,15 +123,15 @@ class Process(Responder):
         self, board: str, legal: list[int] | None
     ) -> tuple[Returned | Reply | float | Fault, list[Fault]]:
         faults: list[Fault] = []
+        self._wrong_line = ""
         try:
             heard = self._hear(board, legal, faults)
         except (DataError, UsageError) as error:
             fault = Fault("crash", str(error))
         except TimeoutError:
             late = f"no answer within {self._settings.seconds:g} s, twice"
-            wrong = faults[-1].detail if faults else ""
-            late += f"; {wrong}" * bool(wrong)
-            fault = Fault(TIME_OUT, late, self._cure_of_silence(wrong))
+            late += f"; {faults[-1].detail}" if faults else ""
+            fault = Fault(TIME_OUT, late, self._cure_of_silence())
         except FloodError:
             fault = Fault("flood", "more bytes than an answer may have")
         except (EndedError, OSError):
@@ -144,17 +145,17 @@ class Process(Responder):
         self._end()
         return fault, faults
 
-    def _cure_of_silence(self, wrong: str) -> str:
-        """Say what to do about a late answer; ``wrong`` describes a line that was none."""
+    def _cure_of_silence(self) -> str:
+        """Say what to do about a late answer, perhaps behind a line that was none."""
         more_time = "the option timeout gives it more time"
         if not self._foreign.is_program:
             return more_time
         if self._foreign.interface:
             ends = "an answer of GTP begins with = or ?, ends with an empty line, and is flushed"
             return f"{ends}; {more_time}"
-        if re.match("it wrote ['\"][=?]", wrong):
+        if self._wrong_line.startswith(("=", "?")):
             return f"programs that speak GTP are asked by {interfaces.option_of('gtp')}"
-        if wrong:
+        if self._wrong_line:
             return "an answer begins with the number of its question"
         if self.printed:
             first = cut(self.printed.splitlines()[0])
@@ -190,8 +191,10 @@ class Process(Responder):
                 return heard
 
     def _out_of_turn(self, line: bytes) -> Fault:
-        text = cut(line.decode(errors="replace").strip())
-        return Fault("out of turn", f"it wrote {text!r}; expected {self._dialogue.expected}")
+        self._wrong_line = cut(line.decode(errors="replace").strip())
+        return Fault(
+            "out of turn", f"it wrote {self._wrong_line!r}; expected {self._dialogue.expected}"
+        )
 
     def _start(self) -> None:
         foreign, settings = self._foreign, self._settings

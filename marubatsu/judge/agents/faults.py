@@ -74,7 +74,7 @@ def failure(error: BaseException, interface: str | None = None) -> Fault:
     cure = _cure(error)
     if interface and interface in INTERFACES:
         cure = f"it is asked by {option_of(interface)}"
-    return Fault("raises", raised(error), cure)
+    return Fault("raises", raised(error), cure, type(error).__name__ + _place(error))
 
 
 def raised(error: BaseException) -> str:

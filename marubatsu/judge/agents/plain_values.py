@@ -159,7 +159,7 @@ def message_of(answer: Returned | Fault | float) -> dict[str, Any]:
     if isinstance(answer, Returned):
         return {"returned": to_json(answer.value)}
     if isinstance(answer, Fault):
-        return {"fault": [answer.kind, answer.detail, answer.cure]}
+        return {"fault": [answer.kind, answer.detail, answer.cure], "origin": answer.origin}
     return {"value": answer}
 
 
@@ -173,8 +173,10 @@ def answer_of(message: dict[str, Any]) -> Returned | Fault | float | None:
                 return None
         case {"value": int() | float() as value} if _is_short(value) and isfinite(value):
             return float(value)
-        case {"fault": [str(kind), str(detail), str(cure)]} if kind in _KINDS:
-            return Fault(KINDS[kind], detail[:LONGEST], cure[:LONGEST])
+        case {"fault": [str(kind), str(detail), str(cure)], "origin": str(origin)} if (
+            kind in _KINDS
+        ):
+            return Fault(KINDS[kind], detail[:LONGEST], cure[:LONGEST], origin[:LONGEST])
     return None
 
 

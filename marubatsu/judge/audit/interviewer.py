@@ -80,12 +80,8 @@ class Failures:
         The text of an exception may name the board. So before the first answer, exceptions of one
         type from one line are alike.
         """
-        if first.cause == fault.cause:
-            return True
-        types = {detail.partition(":")[0] for detail in (first.detail, fault.detail)}
-        places = {detail.rpartition(" (")[2] for detail in (first.detail, fault.detail)}
-        is_one_line = first.kind == fault.kind == "raises" and len(types) == len(places) == 1
-        return is_one_line and not self._has_answered
+        is_one_line = first.origin == fault.origin != ""
+        return first.cause == fault.cause or (is_one_line and not self._has_answered)
 
 
 class Interviewer:
