@@ -16,7 +16,7 @@ import pytest
 
 import marubatsu as mb
 from marubatsu.engine.ais.statistics import paired_difference, wilson
-from marubatsu.judge.items.question import find_move
+from marubatsu.judge.items.replies import find_move
 from marubatsu.pipeline.support.errors import UsageError
 from tests.helpers.broken.damaged import damaged, refusals
 from tests.helpers.processes.commands import require_refused, run_here

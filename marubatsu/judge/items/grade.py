@@ -12,10 +12,12 @@ from marubatsu.engine.ais.statistics import paired_difference, percents, wilson
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import InputError, counted, is_iterable, quote
 from marubatsu.engine.rules.numbering import Numbering, move_text, numbering_of
-from marubatsu.judge.items.question import Form, NamedMove, Notation, find_move, label
+from marubatsu.judge.items.question import Form, Notation, label
 from marubatsu.judge.items.replies import (
-    AnswerKey,
+    AskedItem,
+    NamedMove,
     ReplyToItem,
+    find_move,
     in_memory,
     items_in,
     read,
@@ -137,7 +139,7 @@ def _sections(grade: Grade) -> Iterator[Section]:
 class Graded:
     """An item with what its reply is worth."""
 
-    item: AnswerKey
+    item: AskedItem
     verdict: ReplyVerdict
     named: NamedMove
     reply: ReplyToItem | None
@@ -159,7 +161,7 @@ class Graded:
                 self.named.is_in_form, line]  # fmt: skip
 
 
-def grade_answers(items: Mapping[str, AnswerKey], replies: Mapping[str, ReplyToItem]) -> Grade:
+def grade_answers(items: Mapping[str, AskedItem], replies: Mapping[str, ReplyToItem]) -> Grade:
     """Grade replies to items, each by its id."""
     graded = {name: _graded(item, replies.get(name)) for name, item in items.items()}
     findings = [
@@ -181,7 +183,7 @@ def grade_answers(items: Mapping[str, AnswerKey], replies: Mapping[str, ReplyToI
     )
 
 
-def _graded(item: AnswerKey, reply: ReplyToItem | None) -> Graded:
+def _graded(item: AskedItem, reply: ReplyToItem | None) -> Graded:
     if reply is None or reply.text is None:
         return Graded(item, ReplyVerdict.MISSING, NamedMove(None, is_in_form=False), reply)
     named = find_move(reply.text, item.losses)
@@ -194,7 +196,7 @@ def _graded(item: AnswerKey, reply: ReplyToItem | None) -> Graded:
     return Graded(item, verdict, named, reply)
 
 
-def _bucket(item: AnswerKey) -> str:
+def _bucket(item: AskedItem) -> str:
     """Name the group of hardness of an item.
 
     >>> from types import SimpleNamespace as Of
@@ -206,7 +208,7 @@ def _bucket(item: AnswerKey) -> str:
     return f"to {next(bound for bound in _BOUNDS if item.hardness <= bound):g}"
 
 
-_GROUPS: Mapping[str, Callable[[AnswerKey], Any]] = {
+_GROUPS: Mapping[str, Callable[[AskedItem], Any]] = {
     **{name: attrgetter(name) for name in ("game", "split", "notation", "form", "ply")},
     "hardness": _bucket,
 }
@@ -343,7 +345,7 @@ def _unread(graded: Grade) -> int:
 
 
 def _fitting(
-    asked: Mapping[str, AnswerKey], texts: Mapping[str, ReplyToItem], replies: int
+    asked: Mapping[str, AskedItem], texts: Mapping[str, ReplyToItem], replies: int
 ) -> list[str]:
     """List the numberings in which most replies name a legal move; none for unknown items."""
     fitting = []
@@ -357,7 +359,7 @@ def _fitting(
     return fitting
 
 
-def renumbered(item: AnswerKey, numbering: str) -> AnswerKey:
+def renumbered(item: AskedItem, numbering: str) -> AskedItem:
     """Return an item with its moves as a numbering writes them.
 
     Raises InputError for no numbering of its game, OptionError for one whose moves are pairs, and

@@ -1,18 +1,17 @@
-"""A question to a language model: rules, position, how to reply; and the move of a reply."""
+"""A question to a language model: rules, position, how to reply."""
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 from marubatsu.engine.notations.reading import BoardLike, read_position
-from marubatsu.engine.notations.signs import half_width
 from marubatsu.engine.rules.board_text import MARKS, from_text, to_text
 from marubatsu.engine.rules.game import Game, game_of, require_known
 from marubatsu.engine.rules.input_error import counted, is_one_of, quote
 from marubatsu.engine.rules.numbering import column_name
 from marubatsu.engine.rules.position import Position
+from marubatsu.judge.items.replies import find_move
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 
 
@@ -162,129 +161,6 @@ def _moves(game: Game, naming: Naming, line: Sequence[int]) -> str:
         f"{left} to {right} from left to right, rows are {bottom} to {top} from bottom to top.\n\n"
         f"The moves so far, beginning with the empty board: {played}"
     )
-
-
-_NEAR = "[^\\W_\u3041-\u30ff\u4e00-\u9fff]"
-"""What a cell is part of another word with: letters and digits, but no Japanese ones."""
-
-_FORM = re.compile(
-    r"(?P<before>.*?[.!?。](?=\W{1,9}move))??\W*move[\s*_`]*[:=](?P<cell>.*)", re.DOTALL
-)
-"""A line with a move, perhaps after other sentences."""
-
-_NAME = re.compile(rf"(?<!{_NEAR})[a-z]{{1,2}}[0-9]{{1,2}}(?!{_NEAR})")
-_NUMBER = re.compile(rf"(?<!{_NEAR})[0-9]{{1,3}}(?!{_NEAR})")
-_NEXT = r"(?:[ \t]+|\s*[,;/|+*×]\s*|[-–.:]|[)\]]\s*[(\[]|\s+(?:or|and)\s+)[0-9]"  # noqa: RUF001
-"""The second number of a pair, as in (1, 1), 1-1, [1][1] and 1 or 1, or digits of a fraction."""
-
-_CALLED = re.compile(
-    r"\b(?:cell\b|boxed\b|(?:move|answer)[\s*_`\"']*[:=>])\W{0,5}"
-    rf"([0-9]{{1,3}})(?!{_NEAR})(?:{_NEXT})?"
-)
-_CHOOSING = (
-    r"(?:move|answer|choice|action|cell|square)"
-    r"(?:[\s*_`\"']*[:=](?:\W{0,3}[oxyz] (?:at|on|in|to))?|(?: for [oxyz])? is)"
-    "|(?:put|place)(?: my| an?)? (?:mark|[oxyz])|play|take|choose|pick|select|fill|use|make|go"
-    "|block"
-)
-_LEADING = (
-    "i'(?:ll|d|m)|i (?:will|would|should|must|shall|am|have to|need to|think|believe)|i"
-    "|let(?: me| us|'s)|so|then|thus|therefore|hence|finally|now|yes|ok|okay|sure|here(?: is|'s)?"
-    "|that|an?|the|my|best|only|final|optimal|correct|winning|chosen|selected|(?:next )?move"
-    "|answer|choice|action|cell|square|position|number|corner|centre|center|middle|edge"
-    "|(?:go|going) to|at|in|on|with|for|going|boxed|text|json"
-)
-_SIGNS = r"(?:_|[^\w~])*+"
-_CHOICE = re.compile(
-    rf"(?:^|,(?=\W*(?:so|i|let)\b))(?P<words>{_SIGNS}(?:(?:(?:{_CHOOSING}|{_LEADING})"
-    rf"(?![a-z0-9]|'[a-z])|私は|答えは?|(?:次の|最善)?手は?){_SIGNS})*+)"
-    rf"(?P<cell>[a-z]{{0,2}}[0-9]{{1,3}})(?!{_NEAR}|['-]\w| or\b)"
-    r"(?P<end>(?:_|[^\w~;:])*$|\W+(?:it is|blocks|wins|because|is "
-    r"(?:(?:the|my|best|only|winning|move|choice)\b\s?)++(?!for))"
-    r"|\s?(?:です|に(?:する|打つ|置く|(?:し|打ち|置き)ます))\W*$)?"
-)
-"""A cell in a sentence, and the words before it. As only these are, the sentence neither rejects
-the cell, nor asks about it, nor is it the opponent's."""
-
-_CHOOSES = re.compile(rf"\b(?:{_CHOOSING})")
-_NO_CHOICE = re.compile(r".*(?:\?|\b(?:if|when|after|once|unless)\b)")
-_TAKEN_BACK = re.compile(
-    r"[,.]\s*but\b|\b(?:no(?=\W*$|[,.:;!])|wait|oops|hmm|actually|sorry|wrong)\b"
-)
-_SENTENCE_END = re.compile(r"(?<=[.!?。;])(?!\w)|\n")
-_CLOSING = re.compile(r"</\w+>|<\|\w+\|>")  # tags
-_KEYED = re.compile(r"""["']move["']\s*:\s*("[^"]*"|'[^']*'|[0-9]+(?![\w.]))""")
-_ZEROS = re.compile("(?<![0-9.])0+(?=[0-9])")  # before a number
-
-_THOUGHTS = re.compile(r"\A.*[<[]/think(?:ing)?[]>]|[<[]think(?:ing)?[]>].*", re.DOTALL)
-"""What comes before a reply, and what is no reply because it was cut off."""
-
-_NO_CELL = re.compile(
-    rf"(?<!\w)[-−–.][0-9]|[0-9]{_NEXT}|(?:row|col|column)\W{{0,3}}[0-9]"  # noqa: RUF001
-)
-"""Numbers that are no cell: -1, 0.5, a row or a column, and pairs of these."""
-
-
-class NamedMove(NamedTuple):
-    """The move that a reply names."""
-
-    move: str | None  # as the item writes it; None: not exactly one
-    is_in_form: bool  # whether the reply ends as the question asks for
-
-
-def find_move(reply: str, moves: Collection[str]) -> NamedMove:
-    r"""Find the move in a reply to a question with some legal moves.
-
-    The last line with a letter or digit, or its last sentence, may be ``move: CELL``. It must name
-    one cell, and so must the only value of ``"move"`` in JSON. Otherwise the whole reply counts: it
-    must name exactly one legal move, or no legal move and exactly one other cell, and a sentence
-    must choose that, as in ``I play b2``. A number counts as a cell behind ``cell`` or ``move:``,
-    or when the reply has no other word; -1 and a pair such as (1, 1) name none. What is inside
-    ``<think>``, and what a later word such as ``wait`` takes back, does not count. Letters may be
-    small or large.
-
-    >>> find_move("b2 blocks a1.\n**Move: b2**", ["b2", "c3"])
-    NamedMove(move='b2', is_in_form=True)
-    >>> find_move("I block with B2, because a1 is taken.", ["b2", "c3"])
-    NamedMove(move='b2', is_in_form=False)
-    >>> find_move("Either b2 or c3", ["b2", "c3"])
-    NamedMove(move=None, is_in_form=False)
-    """
-    reply = half_width(reply).lower().replace("\u2019", "'")
-    reply = _ZEROS.sub("", _THOUGHTS.sub("", reply))
-    is_numbered = next(iter(moves)).isdecimal()
-    lines = [line for line in reply.splitlines() if any(map(str.isalnum, line))]
-    formal = _FORM.fullmatch(lines[-1]) if lines else None
-    keyed = [] if formal else _KEYED.findall(reply)
-    if len(keyed) == 1:
-        return find_move(f"move: {keyed[0]}", moves)._replace(is_in_form=False)
-    is_in_form = bool(formal and not formal["before"])
-    is_alone = len(lines) == 1 and re.fullmatch(r"\W*[0-9]{1,3}\W*", lines[0])
-    alone = formal["cell"] if formal else lines[0] if is_numbered and is_alone else None
-    if is_numbered:
-        called = [alone] if alone is not None else [e[0] for e in _CALLED.finditer(reply)]
-        if any(map(_NO_CELL.search, called)):
-            return NamedMove(None, is_in_form=is_in_form)
-    text = reply if alone is None else f"move: {alone}"
-    pattern = _NAME if not is_numbered else _CALLED if alone is None else _NUMBER
-    found = pattern.findall(text)
-    named = {*found}
-    cells = named if formal else named.intersection(moves) or named
-    is_pair = alone is not None and is_numbered and len(found) > 1  # also row 1, column 1
-    is_clear = len(cells) == 1 and not is_pair and cells <= _chosen(text)
-    return NamedMove(cells.pop() if is_clear else None, is_in_form=is_in_form)
-
-
-def _chosen(text: str) -> set[str]:
-    """Return the cells that the sentences of a text choose, behind what takes others back."""
-    sentences = _SENTENCE_END.split(_CLOSING.sub("", _TAKEN_BACK.split(text)[-1]))
-    return {
-        each["cell"]
-        for sentence in sentences
-        if not _NO_CHOICE.match(sentence)
-        for each in _CHOICE.finditer(sentence)
-        if each["end"] is not None or _CHOOSES.search(each["words"])
-    }
 
 
 _NOTATIONS = (Notation.BOARD, Notation.TEXT)  # which need no line of play
