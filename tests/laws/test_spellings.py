@@ -154,6 +154,8 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("1,2,0,0,0,0,0,0,0", "as many '1' as '2', so either may have begun: write o for"),
         ([[1, 0, -1], [0, 0, 0], [0, 0, 0]], "as many '1' as '-1'.*use the option first='1'"),
         ("001\n002\n000", "as many '1' as '2'"), (["002", "001", "000"], "as many '1' as '2'"),
+        ("  0 1 2\n0 0 0 1\n1 0 0 2\n2 0 0 0", "as many '1' as '2'"),
+        (".1./.../...", "may be the board .o....... or the board .........: expected"),
         ("12/3/3", "has rows of another length"),
         ("🔴🟡.......", "as many '🔴' as '🟡'"),
         ("X,_,_,_,_,_,_,_,_", "0 o and 1 x.*with the option first='x'"),

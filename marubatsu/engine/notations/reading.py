@@ -148,11 +148,11 @@ class _Reading:
                     read.setdefault(position, f"the board {board}")
             except BoardError as error:
                 faults.append(error)
+        unclear = next((each for each in faults if isinstance(each, UnclearMarksError)), None)
         try:
             moves = moves_in(self.game, seen, self.order, is_stated=self.numbering is not None)
-            is_board = any(isinstance(each, UnclearMarksError) for each in faults)
             # The rows 001 002 000 may be moves, too.
-            if may_be_moves and moves is not None and not is_board:
+            if may_be_moves and moves is not None and unclear is None:
                 position = position_after(self.game, moves, self.order, given, seen)
                 read.setdefault(position, f"moves that lead to {to_text(self.game, position)}")
         except (BoardError, NumberingError) as error:
@@ -163,7 +163,8 @@ class _Reading:
                 "one of them"
             )
         if not read:
-            raise self._surrounded() or (faults[0] if faults else self._no_position(seen))
+            fault = faults[0] if faults else self._no_position(seen)
+            raise unclear or self._surrounded() or fault
         return next(iter(read))
 
     def _surrounded(self) -> BoardError | None:

@@ -130,12 +130,15 @@ def boards_of(
 
 
 def _without_numbers(game: Game, plain: Sequence[str]) -> Sequence[str]:
-    """Return signs with empty cells where all numbers among them are those of their cells."""
+    """Return signs with empty cells where all numbers among them are those of their cells.
+
+    Next to another sign of empty cells, as in ``.1.``, a number may be a mark.
+    """
+    if not {EMPTY_CELL, *_MAY_BE_EMPTY}.isdisjoint(plain):
+        return plain
     for numbering in _CELL_NUMBERS:
         names = [move_text(game, cell, numbering) for cell in range(game.cells)]
         numbers = [sign == name for sign, name in zip(plain, names, strict=True)]
-        if plain[0] == "0" and sum(numbers) == 1 and EMPTY_CELL in plain:
-            continue  # It may be the letter o.
         if any(numbers) and sum(map(str.isdecimal, plain)) == sum(numbers):
             return [EMPTY_CELL if n else sign for n, sign in zip(numbers, plain, strict=True)]
     return plain
