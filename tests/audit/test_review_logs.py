@@ -175,10 +175,13 @@ REFUSED: list[tuple[str | bytes, str]] = [
       for line in ("4 0 8; 4 1 8", "ann - bob: 4 0; bob - ann: 4", '["4 0", "4 1"]')],
     ("4 0 8 1-0 4 1 8 0-1\n", "'1-0' is a result, and moves follow: expected a line for each game"),
     *[(f"ann - bob: 4 0 8 {word}\n", f"'{word}' is no move: if it is the result, the option")
-      for word in ("resign", "1:0", "+1/-1", "-1")],
+      for word in ("resign", "1:0", "+1/-1", "-1", "no winner", "NR", "ann wins by two")],
     ("ann: 4\nbob: 0\n", "if each line is a move, write a table with the first line game_id,"),
     ("X| |\n-+-+-\n |O|\n", "'X| |' looks like a board: expected the moves of a game"),
-    ("<html><table>\n", "line 1 of 'log': it looks like HTML or XML: save the table as CSV"),
+    *[(table, "of 'log': it looks like HTML, XML or a printed table: save it as CSV")
+      for table in ("<html><table>\n", " id first moves\n0 1 ann 4 0 8\n", "┌───────┐\n")],
+    *[(f'{before}{{"moves": [4, 0]}}\n', "it has JSON among other text: expected only JSON")
+      for before in ("# 2026\n", "INFO:", "2026-01-31 10:22:01,5 INFO ", "games = ")],
     ("(1) b2 (2) a3\n", "'(1)' may be a move, or the number of one: write '1.' for a number, or"),
     ("1 b2 a3 2 c1\n", "'1' may be a move, or the number of one: write '1.' for a number, or all"),
     ("first,moves\nann,1 b2 a3 2 c1\n", "'1' may be a move, or the number of one"),
@@ -187,6 +190,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ("1. 4 0 3. 8\n", "'3.' comes before move 3 of the game: expected the moves numbered as in"),
     ("1... 4 2. 0\n", "'1...' comes before move 1 of the game"),
     ('[Result "*"]\n[Result "1-0"]\n1. 4 0\n', "line 2 of 'log': the tag 'result' is there twice"),
+    ("1. 4 0 2. 8 no winner\n", "'no winner' is no move: if it is the result, write it in one w"),
     ("1. 4 0 1-0 0-1\n", "'0-1' ends no game: expected moves before a result"),
     ('[FEN "ox1/3/3"]\n1. 4 0\n', "begins the game with another position than the empty board"),
     ('{"players": ["ann", "bob"], "moves": [4], "first": "bob"}', "\"players\" has 'ann' there"),
@@ -223,7 +227,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ("game_id,ply,move\n1,0,4\n1,2,0\n", "expected the moves from 0 or 1, each once"),
     ("ply,move\n0,4\n2,0\n", "line 3 of 'log': move 2 where 1 was expected"),
     ("move1,move2,move3\n4,,0\n", "'move2' is empty, and a later move is not"),
-    ("ply,move\nfirst,4\n", "line 2 of 'log': 'ply' is 'first': expected a number"),
+    ("ply,move\nfirst,4\n", "line 2 of 'log': 'ply' is 'first': expected a whole number"),
     ("game_id,move\n1,\n", "line 2 of 'log': 'move' is 'None': expected one move"),
     ("game_id,row,col\n1,a,2\n", "the move is ['a', '2']: expected two whole numbers"),
     ("first,second,moves,result\nann,bob,4 0,\nTotal,,,\n",

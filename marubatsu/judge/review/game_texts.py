@@ -6,14 +6,14 @@ with comments, then a result.
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, takewhile
 
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.csv_tables import SEPARATORS, is_single
-from marubatsu.judge.review.layouts import STARTS, Columns, plain_name, result_in
+from marubatsu.judge.review.layouts import STARTS, Columns, holds_moves, plain_name, result_in
 from marubatsu.judge.review.recorded_game import (
     MOVE,
     GamePlace,
@@ -50,6 +50,7 @@ _ITEM = re.compile(
 
 _SCORE = re.compile(r"(?<!\S)(?:1/2|½|0\.5|[01]) ?[-–—−:] ?(?:1/2|½|0\.5|[01])(?!\S)")  # noqa: RUF001
 _SGF = re.compile(r"\(\s*;")
+_OBJECT = re.compile(r"\{\s*\\*\"")
 
 _BETWEEN_CELLS = re.compile(r"[\s,;|/'\"]+")
 _MARKED = re.compile("[xo][0-9]+", re.IGNORECASE)
@@ -59,7 +60,7 @@ _RESULT = re.compile(r"[+-]?[0-9.]+[:/-][+-]?[0-9.]+|[+-][0-9.]+")
 _LIST = re.compile(r"\[([^\[\]]*)\]")
 _A_LINE = "expected a line for each game"
 _DRAWN = re.compile(r"(?i)\s*[xo._-]?\s*(?:\|\s*[xo._-]?\s*){2,}")  # the row of a drawn board
-_MARKUP = re.compile(r"\s*<[!?a-z]", re.IGNORECASE)
+_PRINTED = re.compile("(?i)\\s*<[!?a-z]|[\u2500-\u257f]")  # HTML, or the lines around a table
 _MOST_DIGITS = 8  # of the number of a line
 _LINES = 3  # that tell whether a log is a table with a move a row
 _FIELDS = {2, 3, 4}  # of such a row; fewer moves than finish a game
@@ -116,8 +117,10 @@ def _require_games(beginning: list[tuple[GamePlace, str]], options: LogOptions) 
             raise place.fault("it looks like SGF: write the moves, as in `ann - bob: b2 a3 c1`")
         if line.startswith("[") and line.count("[") > line.count("]"):
             raise place.fault("a list goes on in the next line: expected a line each, as [4, 0, 8]")
-        if _MARKUP.match(line):
-            raise place.fault("it looks like HTML or XML: save the table as CSV")
+        if _PRINTED.match(line) or (holds_moves(line.split()) and all(map(_is_word, line.split()))):
+            raise place.fault("it looks like HTML, XML or a printed table: save it as CSV")
+        if _OBJECT.search(line):
+            raise place.fault("it has JSON among other text: expected only JSON")
         if (
             _DRAWN.fullmatch(line)
             or _is_board(line)
@@ -167,10 +170,10 @@ def _names_moves(line: str, after: str) -> bool:
 
 def _is_word(token: str) -> bool:
     """Return whether a token is a word, and no move of any game."""
-    return token.isalpha() and len(token) > 2
+    return token.isalpha() and len(token) > 1
 
 
-def _cure_of_words(tokens: list[str], *, has_names: bool = True) -> str:
+def _cure_of_words(tokens: list[str], *, has_names: bool = True, is_pgn: bool = False) -> str:
     """Say what a word among moves may be: a name, or a result; nothing without one."""
     if len(tokens) <= 1:  # One may be moves without separators.
         return ""
@@ -179,15 +182,19 @@ def _cure_of_words(tokens: list[str], *, has_names: bool = True) -> str:
             f"{quote(tokens[0])} is no move: expected a colon between names and moves, as in "
             "`ann - bob: b2 a3 c1`"
         )
-    *before, last = tokens
-    scores = (token for token in before if _SCORE.fullmatch(token) and is_end(token, LogOptions()))
+    scores = (token for token in tokens[:-1]
+              if _SCORE.fullmatch(token) and is_end(token, LogOptions()))  # fmt: skip
     if result := next(scores, None):
         return f"{quote(result)} is a result, and moves follow: {_A_LINE}"
-    if all(map(MOVE.fullmatch, before)) and (_is_word(last) or _RESULT.fullmatch(last)):
-        return (
-            f"{quote(last)} is no move: if it is the result, the option results gives it a "
-            f"meaning, as in {last}=first"
-        )
+    moves = [*takewhile(MOVE.fullmatch, tokens)]
+    rest = tokens[len(moves) :]
+    has_words = any(_is_word(token) or _RESULT.fullmatch(token) for token in rest)
+    if moves and has_words and not any(map(MOVE.fullmatch, rest)):
+        said = " ".join(rest)
+        cure = f"the option results gives it a meaning, as in {said}=first"
+        if is_pgn and len(rest) > 1:
+            cure = "write it in one word, as in 1-0 or *"
+        return f"{quote(said)} is no move: if it is the result, {cure}"
     return ""
 
 
@@ -362,7 +369,7 @@ class _Game:
                 f"{quote(str(result))} ends no game: expected moves before a result"
             )
         require_one_kind(self.place, self.moves)
-        if cure := _cure_of_words(self.moves):
+        if cure := _cure_of_words(self.moves, is_pgn=True):
             raise self.place.fault(cure)
         columns = Columns(self.place, list(self.tags), options)
         players = columns.players()

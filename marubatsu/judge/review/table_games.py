@@ -29,7 +29,7 @@ _SHORT_NUMBER = re.compile(r"\s*\d{1,9}\s*")  # of any script, as int() reads it
 _DATE = re.compile(r"[0-9]{4}([-/.])[0-9]{2}\1[0-9]{2}")
 _TIME = re.compile(r"[0-9]{2}([-/.])[0-9]{2}\1[0-9]{4},? [0-9]{2}:[0-9:.]+")
 _DAY = 10  # characters of a date before a time
-_NAME = re.compile(r"(?![xo])[a-z]{1,2}[0-9]{0,2}", re.IGNORECASE)  # of a cell or a column
+_NAME = re.compile(r"(?i)(?![xo])(?:[a-z][0-9]{0,2}|[a-z]{2}[0-9]{1,2})")  # of a cell or column
 _EMPTY = re.compile(r"(?i)[\s.\-_0,;|/'\"\[\]b]*|startpos|empty|none")  # a board, or a word for it
 
 PAIR = re.compile(r"^\s*[0-9]+\s*,\s*[0-9]+\s*$")
@@ -358,7 +358,9 @@ def _number(row: Row, layout: TableLayout) -> int:
     if isinstance(number, str) and _SHORT_NUMBER.fullmatch(number):
         number = int(number)
     if type(number) is not int:
-        raise place.fault(f"{quote(layout.move_number)} is {quote(number)}: expected a number")
+        raise place.fault(
+            f"{quote(layout.move_number)} is {quote(number)}: expected a whole number"
+        )
     return number
 
 
@@ -385,7 +387,6 @@ def mark_in(values: Mapping[str, object], field: str | None) -> str | None:
 
 def plain_mark(text: str | None) -> str | None:
     """Return the mark that a text is, x or o; None where it is none."""
-    """Return the mark that a text is, if it is one."""
     return text.lower() if text and text.lower() in ("x", "o") else None
 
 
