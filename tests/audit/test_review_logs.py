@@ -232,7 +232,8 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ("game_id,row,col\n1,a,2\n", "the move is ['a', '2']: expected two whole numbers"),
     ("first,second,moves,result\nann,bob,4 0,\nTotal,,,\n",
      "line 3 of 'log': the row holds only 'Total': expected a game; leave a row of totals out"),
-    ("moves\n4\n0\n8\n", "every row has one move in 'moves': for one row a move, the option"),
+    *[(f"game_id,{rows}\n", "no row has more than two moves in 'moves': expected all moves of a")
+      for rows in ("moves\n1,4\n1,0\n1,8", "move1,move2\n1,4,0\n1,8,\n")],
     ('{"moves": [["X", 4]]}', "expected a list of whole numbers, names of cells or pairs"),
     ('{"moves": [4.0, 0.0]}', "expected a list of whole numbers, names of cells or pairs"),
     ('{"moves": [4, 0], "moves": [1, 2]}', "the key 'moves' is there twice: expected it once"),

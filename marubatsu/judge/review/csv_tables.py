@@ -36,7 +36,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
     if layout.moves is None:
         yield from games_of_moves(rows, layout, log.options)
         return
-    games = single = 0
+    games = short = 0
     for row in rows:
         game = game_of_row(row, layout, log.options)
         filled = [name for name, value in row[1].items() if value is not None]
@@ -50,13 +50,13 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
                 "totals out"
             )
         games += 1
-        single += is_single(game.moves)
+        short += len(game.moves) == 2 or is_single(game.moves)
         yield game
-    if games == single > 1:
+    if games == short > 1:
         raise place.fault(
-            f"every row has one move in {quote(layout.moves)}: for one row a move, the option "
-            "columns names the game and the move, as in "
-            f"game_id=COLUMN,move={layout.moves}"
+            f"no row has more than two moves in {quote(layout.moves)}: expected all moves of a "
+            "game in its row; for one row a move, the option columns names the game and the move, "
+            f"as in game_id=COLUMN,move={layout.moves}"
         )
 
 
