@@ -211,6 +211,8 @@ REFUSED: list[tuple[str | bytes, str]] = [
       for name, ats in [("turn", (3, 2, 1)), ("Move ID", (10, 9, 11)), ("ts", (17.5, 16.5, 15)),
                         ("time", [f"2026-01-31 10:0{at}" for at in (3, 2, 1)]),
                         ("date", [f"31/01/2026 10:0{at}" for at in (3, 2, 1)])]],
+    ("game_id,nr,move\n" + "".join(f"1,{nr},{nr}\n" for nr in sorted(map(str, range(11)))),
+     "'nr' is not ascending in the game '1': expected the moves in their order"),
     *[(json.dumps({"moves": [{"cell": 4, key: three}, {"cell": 0, key: two}, {"cell": 8, key: 1}]}),
        f"'{key}' is not ascending: expected the moves in their order")
       for key, three, two in [("timestamp", 3, 2), ("ply", "10", "9"), ("turn", 2, 3)]],
