@@ -193,6 +193,7 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("4,,0", "expected 9 cells .* got 3: '4,,0'$"),
         ("[4,0", r"got 2: '\[4,0'; write only moves, with blanks between them, as in '4 0'"),
         ("1) 4 0 2) 8", r"got 7: .*; write only moves, .*, as in '4 0 8'$"),
+        ("1: 4 0 2: 8", "'1:' is no move .*; write only moves, .*, as in '4 0 8'$"),
         ("1. 4 0 2. 8", "'1.' is no move .*; write only moves, .*, as in '4 0 8'$"),
         ("1.b2 a3 2.c1", "got 10: .*; write only moves, .*, as in 'b2 a3 c1'$"),
         ("1)4 0 2)8", "got 7: .*; write only moves, .*, as in '4 0 8'$"),

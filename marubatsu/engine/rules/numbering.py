@@ -58,8 +58,8 @@ _FRAMED = re.compile(r"([xo]?)(?:\(([^()\[\]]*)\)|\[([^()\[\]]*)\])")
 _LEADING_ZEROS = re.compile(r"(?<![0-9])0{1,2}(?=[0-9]{1,2}(?![0-9]))")
 _FRACTION = re.compile(r"-?[0-9]*\.[0-9]+")
 _APART = re.compile(r"(?:[xo][^a-z0-9]+)?([a-z]{0,2}[0-9]+)")
-_MOVE_NUMBER = re.compile(r"(?<!\S)[0-9]+(?:\.*\)|\.+(?![0-9.]))")  # as in PGN
-_BETWEEN_MOVES = re.compile(r"[0-9]+[.)]+|[-=]*>|\u2192")  # a number as above, or an arrow
+_MOVE_NUMBER = re.compile(r"(?<!\S)[0-9]+(?:\.*[):]|\.+(?![0-9.]))")  # as in PGN
+_BETWEEN_MOVES = re.compile(r"[0-9]+[.):]+|[-=]*>|\u2192")  # a number as above, or an arrow
 _SCORE_BEHIND = re.compile(r"(?<=\S)\s+\(?[01]-[01]\)?\s*$")
 _OTHER = re.compile(r"\W*[01]-[01]\W*|[xo]?\(?\s*[0-9]+\s*,\s*[0-9]+\s*\)?")
 """A result or a pair."""
@@ -285,7 +285,7 @@ def spelling_cure(game: Game, given: object) -> str:
     text = given.lower() if isinstance(given, str) else ""
     only_moves = _SCORE_BEHIND.sub("", _MOVE_NUMBER.sub("", text))
     number = _MOVE_NUMBER.search(text)
-    is_fragment = number is not None and not number[0].startswith(("1.", "1)"))
+    is_fragment = number is not None and not number[0].startswith(("1.", "1)", "1:"))
     moves = _APART.findall(only_moves)
     marks = "".join(_MARK_SIGNS.findall(only_moves))
     is_partly_read = _UNREAD.search(_APART.sub(" ", only_moves)) or _MISSING.search(only_moves)
