@@ -267,6 +267,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ('{"moves": [4, 0], "rewards": [NaN, 1]}', "the scores of two players, as numbers"),
     (f'{{"moves": [4, 0], "winner": "{"the winner is " * 5000}"}}', "expected 1-0, 0-1, 1/2-1/2"),
     ("first,first,moves\nann,bob,4\n", "the column 'first' is there 2 times: expected it once"),
+    ('{"cells": [{"outputs": []}], "nbformat": 4}', "it is a notebook: write the games that it ho"),
     ('{"moves": [4, 0], "rewards": {"X": 1, "O": 0}}', "the result has the keys 'X', 'O'"),
     ('{"moves": [4, 0], "rewards": true}', "the result is 'True': expected a word or a score"),
     ('{"games": [{"moves": [4, 0]}]}', "the games are inside 'games': expected each as an"),

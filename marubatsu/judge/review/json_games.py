@@ -45,6 +45,8 @@ def read_objects(log: LogFile) -> Iterator[RecordedGame]:
     if first is None:
         return
     place, values = first
+    if {"cells", "nbformat"} <= values.keys():
+        raise place.fault("it is a notebook: write the games that it holds to a file of their own")
     kinds = {*map(type, values.values())} if len(values) > 1 else set()
     of_lists = kinds == {list} and not log.options.columns and not holds_moves([*values])
     of_lists = of_lists and not any(map(_names_inside, values.values()))
