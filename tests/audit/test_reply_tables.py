@@ -134,11 +134,11 @@ def test_rows_of_one_board_are_answers_of_the_same_weight(root: Path, table: Wri
 
 @pytest.mark.parametrize("suffix", [".jsonl", ".parquet", ".csv"])
 def test_the_answers_of_two_ais_are_not_joined(root: Path, table: Write, suffix: str) -> None:
-    rows = [{"board": "......", "reply": move, "model": f"gpt-{move}"} for move in (4, 1)]
-    with pytest.raises(UsageError, match=r"row 2 .* model is 'gpt-1', not 'gpt-4': expected a tab"):
+    rows = [{"board": "......", "reply": move, "Model": f"gpt-{move}"} for move in (4, 1)]
+    with pytest.raises(UsageError, match=r"row 2 .* [Mm]odel is 'gpt-1', not 'gpt-4': exp"):
         mb.audit(table(rows, suffix), GAME, data=root)
     for same in ("gpt", nan):
-        joined = [{**row, "model": same} for row in rows]
+        joined = [{**row, "Model": same} for row in rows]
         assert mb.audit(table(joined, suffix), GAME, data=root).interview.examined == 1
 
 

@@ -180,15 +180,19 @@ def _rows(path: Path, cells: int) -> Iterator[tuple[int, Any, Any]]:
         for number, values in enumerate(read(path), start=1):
             if number > _MOST_ROWS:
                 raise _fault(path, number, f"expected at most {_MOST_ROWS:,} rows")
-            for name in _WHOSE:
-                value = values.get(name)
+            for name in filter(_names_an_ai, values):
+                value = values[name]
                 value = None if isinstance(value, float) and isnan(value) else value
-                if name in values and value != whose.setdefault(name, value):
+                if value != whose.setdefault(name, value):
                     names = f"{name} is {cut(repr(value))}, not {cut(repr(whose[name]))}"
                     raise _fault(path, number, f"{names}: expected a table for each AI")
             yield number, *_board_and_reply(path, number, values, cells)
     except OSError as error:
         raise UsageError(f"cannot read {quote(str(path))}: {error.strerror or error}") from None
+
+
+def _names_an_ai(column: str) -> bool:
+    return column.strip().lower() in _WHOSE
 
 
 def _board_and_reply(
@@ -261,7 +265,7 @@ def _of_parquet(path: Path) -> Iterator[Mapping[str, Any]]:
             if len(names) != 2:
                 yield dict.fromkeys(file.schema_arrow.names)
                 return
-            names += [name for name in _WHOSE if name in file.schema_arrow.names]
+            names += filter(_names_an_ai, file.schema_arrow.names)
             for batch in file.iter_batches(columns=names):
                 yield from batch.to_pylist(maps_as_pydicts="strict")
     except KeyError:
