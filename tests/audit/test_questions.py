@@ -320,6 +320,7 @@ def test_failures_are_asked_about_again(
         (None, {"game": "2x2k2"}, "it holds answers with game '3x2k2', not '2x2k2'"),
         (None, {"first": "x"}, "it holds answers with first 'o', not 'x'"),
         ("[]\n[]\n", {}, "it holds other things than answers"),
+        ("HEADER\rHEADER\r", {}, "it holds other things than answers"),
         ('HEADER\n{"board": "......", "legal": [], "answer": {"returned": {}}, "faults": []}\n', {},
          "line 2 is no answer; remove it, or name a new file"),
         ('HEADER\n{"board": "......", "legal": [], "answer": {"returned": 0}, "faults": [1]}\n', {},

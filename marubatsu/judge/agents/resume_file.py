@@ -42,7 +42,7 @@ class ResumeFile:
         try:
             if data_around(path):
                 raise self._error("it lies in the data of a game; expected a place elsewhere")
-            lines, whole = _lines(path)
+            lines, whole = _lines(path, json.dumps(header).encode())
         except (OSError, ValueError) as error:
             raise self._error(str(getattr(error, "strerror", None) or error)) from None
         if lines:
@@ -111,14 +111,17 @@ class ResumeFile:
         return OptionError("resume", str(self._path), why)
 
 
-def _lines(path: Path) -> tuple[list[bytes], int]:
-    """Return the whole lines of a file, none where it does not exist; and their bytes."""
+def _lines(path: Path, header: bytes) -> tuple[list[bytes], int]:
+    """Return the whole lines of a file, none where it does not exist; and their bytes.
+
+    A first line that is not whole is dropped where the ``header`` begins with it.
+    """
     try:
         text = path.read_bytes()
     except FileNotFoundError:
         return [], 0
     whole = text[: text.rfind(b"\n") + 1]
-    if text and not whole and not text.startswith(b'{"kind"'[: len(text)]):
+    if not whole and not header.startswith(text):
         return [text], len(text)
     return whole.splitlines(), len(whole)
 
