@@ -66,7 +66,8 @@ FEW = 3  # games that break early, or have a result, where only several raise a 
 class GameLog:
     """The recorded games of one game, in columns.
 
-    A move is the code of its text, so that the games can be replayed in several numberings.
+    A move is the code of its text, so that the games can be replayed in several numberings. Where
+    neither the user nor the format states its numbering, it is read in `CELLS` first.
     """
 
     def __init__(self, game: Game, numbering: Numbering | None = None) -> None:
@@ -74,10 +75,8 @@ class GameLog:
 
         ``numbering`` is the one that the user states.
         """
-        self.game = game
-        self.stated = numbering
-        self.numbering = numbering or Numbering.CELLS
-        require_fit(game, self.numbering)
+        self.game, self._numbering = game, numbering
+        require_fit(game, numbering or Numbering.CELLS)
         self.places: list[GamePlace] = []
         self.contradictions: defaultdict[str, dict[int, str]] = defaultdict(dict)
         """By their kind, what the log says of games that cannot be."""
@@ -85,7 +84,7 @@ class GameLog:
         """By the number of a game, the fields that say something of its end."""
         self.files: list[tuple[str, int]] = []
         """Each file with the number of its first game."""
-        self._texts: list[tuple[Numbering | None, str]] = [(None, "")]
+        self._codes_by_text: dict[tuple[Numbering | None, str], int] = {(None, ""): _NO_MOVE}
         self._codes_by_token: defaultdict[Numbering | None, dict[Token, int]] = defaultdict(dict)
         self._codes = array("h")
         self._offsets = array("q", [0])
@@ -103,20 +102,19 @@ class GameLog:
 
         Raises UsageError for no moves, and for marks that are not in turn.
         """
-        fixed = recorded.numbering if self.stated is None else None
-        numbering = fixed or self.numbering
-        codes = self._codes_by_token[fixed]
+        stated = self._numbering or recorded.numbering
+        codes = self._codes_by_token[stated]
         moves = recorded.moves
-        is_numbered = self.stated is not None or fixed is not None
-        if is_numbered:
+        if stated:
             try:
-                moves = separated(self.game, moves, numbering)
+                moves = separated(self.game, moves, stated)
             except NumberingError as error:
                 raise recorded.place.fault(str(error)) from None
         for token in moves:
             if token not in codes:
-                codes[token] = self._code(recorded, fixed, token)
+                codes[token] = self._code(recorded, stated, token)
         self._codes.extend([codes[token] for token in moves])
+        numbering = stated or Numbering.CELLS
         wrong = out_of_turn(self.game, moves, numbering) if self._has_marks else None
         if wrong is not None:
             raise recorded.place.fault(
@@ -133,7 +131,7 @@ class GameLog:
         for numbers, player in zip(self._players, (first, second), strict=True):
             numbers.append(player)
         self._stated_results.append(_RESULT_CODES[recorded.result])
-        self._is_numbered.append(is_numbered)
+        self._is_numbered.append(stated is not None)
         self.places.append(recorded.place)
         return len(moves)
 
@@ -142,29 +140,25 @@ class GameLog:
         if detail:
             self.contradictions[kind][len(self)] = detail
 
-    def _code(self, recorded: RecordedGame, fixed: Numbering | None, token: Token) -> int:
+    def _code(self, recorded: RecordedGame, stated: Numbering | None, token: Token) -> int:
         """Return the code of a move, a new one if need be. Raises UsageError for no move."""
         if token is None:
             return _NO_MOVE
-        text = (fixed, plain_move(token))
-        numbering = fixed or self.numbering
+        text, numbering = plain_move(token), stated or Numbering.CELLS
         if not goals(self.game, numbering):
             raise recorded.place.fault(
                 f"its moves are {numbering}, which {self.game.name} does not have: the option game "
                 "names another game"
             )
-        if text[1] not in goals(self.game, numbering):
+        if text not in goals(self.game, numbering):
             moves = [move for move in recorded.moves if move is not None]
-            is_stated = self.stated is not None or fixed is not None
-            why = refusal(self.game, token, numbering, moves, is_stated=is_stated)
+            why = refusal(self.game, token, numbering, moves, is_stated=stated is not None)
             signs = token if isinstance(token, tuple) else _BOARD.sub("", str(token))
             is_board = len(signs) == self.game.cells
             cure = f"; it looks like a board: {Cure('read boards')}" * is_board
             raise recorded.place.fault(f"{why}{cure}")
-        self._has_marks |= text[1][:1] in MARKS
-        if text not in self._texts:
-            self._texts.append(text)
-        return self._texts.index(text)
+        self._has_marks |= text[:1] in MARKS
+        return self._codes_by_text.setdefault((stated, text), len(self._codes_by_text))
 
     @property
     def lengths(self) -> Ints:
@@ -173,9 +167,9 @@ class GameLog:
 
     def other_numberings(self, games: slice) -> list[Numbering]:
         """List the numberings in which some games have all moves on the board, and other moves."""
-        used = np.unique(self._codes[self._offsets[games.start] : self._offsets[games.stop]])
-        free = [code for code in used.tolist() if code != _NO_MOVE and self._texts[code][0] is None]
-        by_reading = {self._goals(self.numbering)[free].tobytes(): self.numbering}
+        used = {*self._codes[self._offsets[games.start] : self._offsets[games.stop]]} - {_NO_MOVE}
+        free = [code for (its, _), code in self._codes_by_text.items() if not its and code in used]
+        by_reading = {self._goals(Numbering.CELLS)[free].tobytes(): Numbering.CELLS}
         for numbering in numberings_of(self.game):
             reading = self._goals(numbering)[free]
             if reading.all():
@@ -184,10 +178,11 @@ class GameLog:
 
     def _goals(self, numbering: Numbering) -> Masks:
         """Return by code the mask of the cells that a move may fill."""
-        masks = [goals(self.game, its or numbering).get(text, 0) for its, text in self._texts]
+        texts = self._codes_by_text
+        masks = [goals(self.game, its or numbering).get(text, 0) for its, text in texts]
         return np.array(masks, mask_dtype(self.game))
 
-    def replay(self, numbering: Numbering | None = None) -> "Replayed":
+    def replay(self, numbering: Numbering = Numbering.CELLS) -> "Replayed":
         """Replay all games, each up to its end or its first illegal move."""
         game, dtype, count = self.game, mask_dtype(self.game), len(self)
         codes, ends = np.array(self._codes, np.int16), np.array(self._offsets)
@@ -195,7 +190,7 @@ class GameLog:
         circle, cross = np.zeros((2, count), dtype)
         illegal, beyond = np.full(count, -1), np.zeros(count, np.int64)
         is_missing = np.zeros(count, np.bool_)
-        goal = self._goals(numbering or self.numbering)
+        goal = self._goals(numbering)
         parts: list[Sequence[NDArray[np.signedinteger]]] = []
         active = np.arange(count)
         for ply in range(game.cells + 1):
@@ -275,7 +270,7 @@ class Replayed:
 
 
 def require_no_doubt(log: GameLog, played: Replayed) -> None:
-    """Raise UsageError where most games of a file make no sense in the numbering of the log.
+    """Raise UsageError where most games of a file make no sense, though no numbering is stated.
 
     They make no sense if more than half have an illegal move in the first `EARLY` plies, or moves
     after their end; if no more than half of the results that the log states are those of the moves,
@@ -373,13 +368,13 @@ class _Doubts:
     def fault(self, wrong: Bools, what: str, verb: str, better: _Better, count: int) -> UsageError:
         log, game = self.log, int(self.games.start + np.argmax(wrong))
         cure = (
-            "no numbering makes sense of most games; the option numbering, set to "
-            f"{log.numbering}, reviews them as they are, if the game and who begins are right"
+            "no numbering makes sense of most games; the option numbering, set to cells, reviews "
+            "them as they are, if the game and who begins are right"
         )
         if better:
             named = ", ".join(f"{each} ({verb} {fit:,} of {count:,})" for each, fit in better)
             cure = f"the option numbering says how moves are numbered: {named}"
-        return log.places[game].fault(f"in the numbering {log.numbering}, {what}; {cure}")
+        return log.places[game].fault(f"in the numbering cells, {what}; {cure}")
 
 
 MOST_GAMES = 5_000_000
