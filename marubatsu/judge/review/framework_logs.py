@@ -29,6 +29,7 @@ from marubatsu.judge.agents.interfaces import AnswerError
 from marubatsu.judge.bridges.actions import action_numbering
 from marubatsu.judge.bridges.textarena import action_of_reply
 from marubatsu.judge.review.csv_tables import table
+from marubatsu.judge.review.json_games import objects
 from marubatsu.judge.review.layouts import Columns
 from marubatsu.judge.review.recorded_game import (
     GamePlace,
@@ -37,7 +38,6 @@ from marubatsu.judge.review.recorded_game import (
     RecordedGame,
     Token,
     game_named,
-    objects,
     recorded_game,
 )
 from marubatsu.judge.review.table_games import Row, moves_of, stated_result

@@ -1,8 +1,10 @@
 """Games as objects of JSON, with their moves in a list, or an object for each move."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
+from json import JSONDecodeError
 from typing import Any
 
 from marubatsu.engine.rules.input_error import quote
@@ -21,8 +23,6 @@ from marubatsu.judge.review.recorded_game import (
     LogFile,
     LogOptions,
     RecordedGame,
-    as_object,
-    objects,
     quoted_json,
 )
 from marubatsu.judge.review.table_games import (
@@ -33,9 +33,58 @@ from marubatsu.judge.review.table_games import (
     plain_mark,
     require_order,
 )
+from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
 
+_BETWEEN = re.compile(r"[\s,]*")  # objects
 _FRAMES = ("columns", "schema")  # keys that pandas writes next to its data
 _OF_MOVE = ("player", "move", "move_number")  # what each of a list of objects may hold
+
+
+def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
+    """Yield the objects of a file, each with its place. Raises UsageError for anything else."""
+    text = "".join(line for _, line in log.lines())
+    at = _after_space(text, 0)
+    is_list = text.startswith("[", at)
+    at, line, counted = _after_space(text, at + is_list), 1, 0
+    while at < len(text) and not (is_list and text[at] == "]"):
+        line, counted = line + text.count("\n", counted, at), at
+        place = GamePlace(log.name, line)
+        value, end = _decoded(place, text, at)
+        yield place, as_object(place, value)
+        at = _after_space(text, end)
+    if is_list:
+        place = GamePlace(log.name, 1 + text.count("\n"))
+        if at >= len(text):
+            raise place.fault("the list is never closed")
+        if text[at + 1 :].strip():
+            raise place.fault("something follows the list")
+
+
+def _decoded(place: GamePlace, text: str, start: int) -> tuple[object, int]:
+    try:
+        return DECODER.raw_decode(text, start)
+    except JSONDecodeError as error:
+        at = place._replace(line=place.line + text.count("\n", start, error.pos))
+        raise at.fault(f"no JSON: {error.msg}") from None
+    except RepeatedKeyError as error:
+        raise place.fault(str(error)) from None
+    except RecursionError:
+        raise place.fault("the JSON is nested too deeply") from None
+    except ValueError:
+        raise place.fault("the JSON has a number of too many digits") from None
+
+
+def as_object(place: GamePlace, value: object) -> dict[str, object]:
+    """Return an object of JSON, or a mapping, as a dict. Raises UsageError for another value."""
+    if not isinstance(value, Mapping):
+        raise place.fault(f"expected an object, got {quoted_json(value)}")
+    return dict(value)
+
+
+def _after_space(text: str, at: int) -> int:
+    match = _BETWEEN.match(text, at)
+    assert match is not None
+    return match.end()
 
 
 def read_objects(log: LogFile) -> Iterator[RecordedGame]:

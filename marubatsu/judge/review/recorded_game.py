@@ -1,4 +1,4 @@
-"""A log, its lines and objects; and a recorded game: its moves, players, game and results.
+"""A log and its lines; and a recorded game: its moves, players, game and results.
 
 A result is ``circle`` where the player who begins has won, ``cross`` where the opponent has,
 ``draw`` or `ZEROS`. A word that can mean two things is refused; the option results gives it one.
@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from io import BytesIO
-from json import JSONDecodeError
 from math import isnan
 from pathlib import Path
 from types import MappingProxyType
@@ -21,19 +20,11 @@ from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import Numbering, goals
 from marubatsu.pipeline.support.errors import UsageError
-from marubatsu.pipeline.support.json_text import (
-    DECODER,
-    NoTextError,
-    RepeatedKeyError,
-    bytes_of,
-    require_text,
-)
+from marubatsu.pipeline.support.json_text import NoTextError, bytes_of, require_text
 
 MOST_BYTES = 64_000_000  # of a file
 MOST_LINE = 4_000_000  # bytes of a line
 _MOST_PATH = 300  # characters of it in a message
-
-_BETWEEN = re.compile(r"[\s,]*")
 
 Token = str | int | tuple[int, ...] | None  # a move in a log; None where a player made none
 
@@ -120,59 +111,12 @@ def open_log(file: Path, options: LogOptions = _SILENT) -> LogFile:
     return LogFile(name, data, options)
 
 
-def objects(log: LogFile) -> Iterator[tuple[GamePlace, dict[str, object]]]:
-    """Yield the objects of a file, each with its place. Raises UsageError for anything else."""
-    text = "".join(line for _, line in log.lines())
-    at = _after_space(text, 0)
-    is_list = text.startswith("[", at)
-    at, line, counted = _after_space(text, at + is_list), 1, 0
-    while at < len(text) and not (is_list and text[at] == "]"):
-        line, counted = line + text.count("\n", counted, at), at
-        place = GamePlace(log.name, line)
-        value, end = _decoded(place, text, at)
-        yield place, as_object(place, value)
-        at = _after_space(text, end)
-    if is_list:
-        place = GamePlace(log.name, 1 + text.count("\n"))
-        if at >= len(text):
-            raise place.fault("the list is never closed")
-        if text[at + 1 :].strip():
-            raise place.fault("something follows the list")
-
-
-def _decoded(place: GamePlace, text: str, start: int) -> tuple[object, int]:
-    try:
-        return DECODER.raw_decode(text, start)
-    except JSONDecodeError as error:
-        at = place._replace(line=place.line + text.count("\n", start, error.pos))
-        raise at.fault(f"no JSON: {error.msg}") from None
-    except RepeatedKeyError as error:
-        raise place.fault(str(error)) from None
-    except RecursionError:
-        raise place.fault("the JSON is nested too deeply") from None
-    except ValueError:
-        raise place.fault("the JSON has a number of too many digits") from None
-
-
-def as_object(place: GamePlace, value: object) -> dict[str, object]:
-    """Return an object of JSON, or a mapping, as a dict. Raises UsageError for another value."""
-    if not isinstance(value, Mapping):
-        raise place.fault(f"expected an object, got {quoted_json(value)}")
-    return dict(value)
-
-
 def game_named(place: GamePlace, name: object) -> Game:
     """Return the game that a log names. Raises UsageError for an unknown one."""
     try:
         return Game(str(name))
     except GameError as error:
         raise place.fault(f"{error}; the option game names another") from None
-
-
-def _after_space(text: str, at: int) -> int:
-    match = _BETWEEN.match(text, at)
-    assert match is not None
-    return match.end()
 
 
 SIDES = ("circle", "cross")  # the names of players whose log has no names; circle begins
