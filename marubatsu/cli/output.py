@@ -184,6 +184,7 @@ _WORDS_FOR_COMMANDS = {
     "data": "change --data or MARUBATSU_DATA",
     "known games": "`marubatsu games` lists those that are",
     "other folder": "name another folder by --data",
+    "move away": "move away what is in its place",
     "more memory": "raise --memory",
     "more threads": "raise the limit of the system (ulimit -u)",
     "more time": "raise --timeout",

@@ -18,7 +18,7 @@ from marubatsu.pipeline.stages.usable import require_intact
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.data_set import DataSet, Saved, Solution
 from marubatsu.pipeline.tables.integrity import Problem
-from marubatsu.pipeline.tables.manifest import MANIFEST, Manifest, ManifestError
+from marubatsu.pipeline.tables.manifest import DICTIONARY, MANIFEST, Manifest, ManifestError
 from marubatsu.pipeline.tables.schemas import DELTA, INT8, MATCHES
 from tests.helpers.data import data_sets
 from tests.helpers.data.data_sets import SMALLEST, build_smallest, build_tree, contents, tree_stages
@@ -239,6 +239,21 @@ def test_a_wrong_manifest_is_refused_and_rebuilt(copy: DataSet, data: bytes) -> 
     good = contents(copy.folder)
     copy.path("manifest.json").write_bytes(data)
     build(copy, tree_stages(copy.game))
+    assert contents(copy.folder) == good
+
+
+@pytest.mark.parametrize("name", [MANIFEST, DICTIONARY, "moves.parquet", "answers", "saved"])
+def test_a_build_names_what_is_in_the_place_of_a_file_or_a_folder(copy: DataSet, name: str) -> None:
+    path = copy.path(name)
+    if path.is_file():
+        path.unlink()
+        path.mkdir()
+    else:
+        path.touch()
+    assert path in [problem.path for problem in verify(copy)] or not path.is_dir()
+    good = contents(copy.folder)
+    with pytest.raises(DataError, match=rf"{name} is a f.*: expected a f.*; move it away"):
+        build_tree(copy.root, SMALL)
     assert contents(copy.folder) == good
 
 

@@ -51,7 +51,7 @@ def verify(data_set: DataSet, progress: Advance = lambda share, note="": None) -
     try:
         manifest = data_set.manifest()
     except DataError as error:
-        why = error.facts.get("why", error.problem)
+        why = error.facts.get("why", error)
         return [Problem("damaged", data_set.path(MANIFEST), str(why))]
     problems = []
     if manifest is None:

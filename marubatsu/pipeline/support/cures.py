@@ -38,6 +38,7 @@ _WORDS_FOR_PYTHON = {
     "data": "change data, or the variable MARUBATSU_DATA",
     "known games": "the command `marubatsu games` lists those that are",
     "other folder": "name another folder as data",
+    "move away": "move away what is in its place",
     "more memory": "raise memory",
     "more threads": "raise the limit of the system (ulimit -u)",
     "more time": "raise timeout",
@@ -48,8 +49,8 @@ _WORDS_FOR_PYTHON = {
 
 CureKind: TypeAlias = Literal[
     "make", "get", "match", "remake", "renew", "expand", "resume", "replace", "remove", "check",
-    "verify", "publish", "not wait", "data", "known games", "other folder", "more memory",
-    "more threads", "more time", "read boards", "search",
+    "verify", "publish", "not wait", "data", "known games", "other folder", "move away",
+    "more memory", "more threads", "more time", "read boards", "search",
 ]  # fmt: skip
 
 

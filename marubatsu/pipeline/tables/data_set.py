@@ -13,7 +13,7 @@ import fcntl
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from errno import EACCES, ENOTDIR, EPERM, EROFS
+from errno import EACCES, EINVAL, EISDIR, ELOOP, ENOTDIR, EPERM, EROFS
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -48,6 +48,7 @@ COMPACT = "solution.compact"
 """The compact form of a solution, in the folder of its game."""
 
 _CLOSED = (EACCES, EPERM, EROFS, ENOTDIR)  # errors where only another folder helps
+_OTHER_KIND = (EINVAL, EISDIR, ELOOP, ENOTDIR)  # errors of a folder for a file, and the like
 _UNCHANGED = "the data set that was there before is unchanged"
 _Part = TypeVar("_Part", bound="Part")
 
@@ -88,7 +89,7 @@ class DataSet:
         try:
             return self.path(MANIFEST).exists()
         except OSError as error:
-            raise DataError(f"cannot read {near(self.folder)}: {error.strerror}") from error
+            raise _cannot_read(self.folder, error) from error
 
     def cure(self, kind: "CureKind" = "remake", ai: str = "") -> "Cure":
         """Return a cure of this data set, by default that of damage."""
@@ -151,7 +152,7 @@ class DataSet:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise DataError(f"cannot read {near(path)}: {error.strerror}") from error
+            raise _cannot_read(path, error) from error
         except ManifestError as error:
             raise self.damaged(path, str(error)) from error
         wrong = self._wrong_files(manifest)
@@ -198,8 +199,11 @@ class DataSet:
         described = self._descriptions(manifest)
         for file, data in described.items():
             self.write_partial(file, memoryview(data))
+        goals = [*files, *described, MANIFEST]
+        if blocked := [path for path in map(self.path, goals) if path.is_dir()]:
+            raise DataError(f"{near(blocked[0])} is a folder: expected a file; move it away")
         broken: DataSet | None = None  # once some files are new
-        for file in [*files, *described, MANIFEST]:
+        for file in goals:
             if file == MANIFEST:  # The renamed tables must be on disk before the manifest is.
                 self._sync_folder(broken)
             with _as_data_error("rename", self.path(file + PARTIAL), broken=broken):
@@ -216,11 +220,11 @@ class DataSet:
         """List the files that describe the tables and are ``missing`` or ``damaged``."""
         wrong = []
         for file, data in self._descriptions(manifest).items() if manifest.files else ():
-            try:
-                if read_whole(self.path(file)) != data:
-                    wrong.append(("damaged", file))
-            except OSError:
-                wrong.append(("missing", file))
+            path, content = self.path(file), b""
+            with suppress(OSError):
+                content = read_whole(path)
+            if content != data:
+                wrong.append(("damaged" if path.exists() else "missing", file))
         return wrong
 
     def remove_partials(self) -> None:
@@ -367,8 +371,10 @@ def _opened_folder(data_set: DataSet, *, write: bool) -> int:
     if write:
         for kind in (*PARTS, Unfinished):
             part = kind(data_set.root, data_set.game).folder
-            if part.is_symlink():  # What is removed there would be another data set's.
-                raise DataError(f"{near(part)} is a link: expected a folder of its own")
+            # What is removed behind a link would be another data set's.
+            if part.is_symlink() or (part.exists() and not part.is_dir()):
+                what = f"{near(part)} is a {'link' if part.is_symlink() else 'file'}"
+                raise DataError(f"{what}: expected a folder of its own; move it away")
         with _as_data_error("create", folder, then="everything is unchanged"):
             if not folder.exists():
                 folder.mkdir(parents=True, exist_ok=True)
@@ -378,7 +384,15 @@ def _opened_folder(data_set: DataSet, *, write: bool) -> int:
     except FileNotFoundError:
         raise not_built(data_set) from None
     except OSError as error:
-        raise DataError(f"cannot read {near(folder)}: {error.strerror}") from error
+        raise _cannot_read(folder, error) from error
+
+
+def _cannot_read(path: Path, error: OSError) -> DataError:
+    """Return the error for a file or a folder that cannot be read."""
+    from marubatsu.pipeline.support.cures import Cure
+
+    way = Cure("move away") if error.errno in _OTHER_KIND else ""
+    return DataError(f"cannot read {near(path)}: {error.strerror}", way, path=path)
 
 
 def data_around(path: Path) -> Path | None:
@@ -449,5 +463,7 @@ def _as_data_error(
 
         state = "some files are new already" if broken else then
         problem = f"cannot {action} {near(path)}: {error.strerror or error}; {state}"
-        ways = (broken.cure(),) if broken else (Cure("other folder"),) * (error.errno in _CLOSED)
-        raise DataError(problem, *ways, path=path) from error
+        way: Cure | str = Cure("other folder") if error.errno in _CLOSED else ""
+        if error.errno == EISDIR:
+            way = Cure("move away")
+        raise DataError(problem, broken.cure() if broken else way, path=path) from error
