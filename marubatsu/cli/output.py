@@ -179,7 +179,7 @@ _WORDS_FOR_COMMANDS = {
     "remove saved": "run `marubatsu ais --remove {ai} --game {game}`",
     "check": "run `marubatsu check {game}`",
     "verify": "`marubatsu verify` compares it again",
-    "publish": "get the named files again, or publish the folder again with `marubatsu publish`",
+    "publish": "get the named files again, or run `marubatsu publish` into another folder",
     "not wait": "try again when it has ended, or leave out --no-wait",
     "data": "change --data or MARUBATSU_DATA",
     "known games": "`marubatsu games` lists those that are",

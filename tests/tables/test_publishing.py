@@ -307,7 +307,7 @@ def test_verify_names_every_file_that_is_not_as_published(published: Path, tmp_p
                 (folder / name).write_bytes((published / name).read_bytes()[:-2] + b"?\n")
         wrong, cure = wrong_files(folder)
         assert wrong == {("missing" if name in missing else "damaged", name) for name in names}
-        assert "get the named files again, or publish the folder again" in cure
+        assert "get the named files again, or run `marubatsu publish` into another" in cure
     folder = copied(published, tmp_path / "without sums")
     (folder / "SHA256SUMS").unlink()
     assert wrong_files(folder)[0] == {("missing", "SHA256SUMS")}
@@ -377,7 +377,8 @@ def test_only_a_published_folder_is_replaced(data: Path, published: Path, tmp_pa
     assert contents(letters) == {"letter.txt": b"dear"}
     refused(ours, "holds 'letter.txt', which is no part of a published folder")
     refused(data, "holds something that is no published folder")
-    refused(ours / "README.md" / "x", "marubatsu: cannot write", 1)
+    blocked = ours / "README.md" / "x"
+    refused(blocked, f"cannot write {blocked}: File exists; name another folder", 1)
     (ours / "letter.txt").unlink()
     late = tmp_path / "late"
     for out, meanwhile in ((letters, pytest.fail), (late, lambda: copied(letters, late))):

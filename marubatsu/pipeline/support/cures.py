@@ -33,7 +33,7 @@ _WORDS_FOR_PYTHON = {
     "remove saved": "the command `marubatsu ais --remove {ai}` removes that",
     "check": "the command `marubatsu check` lists what is wrong",
     "verify": "the command `marubatsu verify` compares it again",
-    "publish": "get the named files again, or publish the folder again",
+    "publish": "get the named files again, or publish into another folder",
     "not wait": "try again when it has ended",
     "data": "change data, or the variable MARUBATSU_DATA",
     "known games": "the command `marubatsu games` lists those that are",

@@ -83,13 +83,13 @@ def whole_folder(out: Path, kind: str, listed: Callable[[Path], Iterable[str]]) 
     is none. Raises UsageError when ``out`` holds something else, DataError when it cannot be
     written.
     """
-    out = Path(os.path.realpath(out))
     try:
+        out = Path(os.path.realpath(out))
         _require_ours(out, kind, listed)
         out.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(mkdtemp(prefix=f".{out.name}-", dir=out.parent))
+        temporary = Path(mkdtemp(prefix=f".{out.name[:9]}-", dir=out.parent))
     except OSError as error:
-        raise _refused(out, error) from None
+        raise DataError(f"cannot write {out}: {error.strerror}; name another folder") from None
     partial, replaced = temporary / "new", temporary / "old"
     try:
         partial.mkdir()
@@ -106,7 +106,8 @@ def whole_folder(out: Path, kind: str, listed: Callable[[Path], Iterable[str]]) 
             raise
         sync(out.parent)
     except OSError as error:
-        raise _refused(out, error) from None
+        name = error.filename2 or error.filename or out  # The second of a copy is the goal.
+        raise DataError(f"cannot write {name}: {error.strerror or error}") from None
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
@@ -138,11 +139,6 @@ def _sync_all(paths: list[Path]) -> None:
         return
     for path in paths:
         sync(path)
-
-
-def _refused(out: Path, error: OSError) -> DataError:
-    name = error.filename2 or error.filename or out  # The second of a copy is the goal.
-    return DataError(f"cannot write {name}: {error.strerror or error}")
 
 
 @dataclass(frozen=True)
