@@ -8,21 +8,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import counted
 from marubatsu.engine.rules.size_limits import require_few
 from marubatsu.pipeline.stages.stage import BuildContext, Stage
-from marubatsu.pipeline.stages.staleness import difference, origin_of_stage
 from marubatsu.pipeline.support.errors import DamagedError, DataError
 from marubatsu.pipeline.support.events import held_back, step
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import Entry, Manifest, entry_of
-from marubatsu.pipeline.tables.open_file import OpenFile
 from marubatsu.pipeline.tables.schemas import Columns, Table
 from marubatsu.version import __version__
+
+if TYPE_CHECKING:  # Where nothing is there yet, no file is read.
+    from marubatsu.pipeline.tables.open_file import OpenFile
 
 _WRITERS = 2
 
@@ -53,11 +55,12 @@ def why_make(
 
     ``contents`` returns the hashes of the rows of its inputs.
     """
-    from marubatsu.pipeline.tables.integrity import Problem, file_or_problem  # reads layouts
-
     entry = old.files.get(stage.table.file)
     if entry is None:
         return "there is no such file yet"
+    from marubatsu.pipeline.stages.staleness import difference, origin_of_stage
+    from marubatsu.pipeline.tables.integrity import Problem, file_or_problem  # reads layouts
+
     file = file_or_problem(data_set, old, stage.table.file, is_copied=False)
     if isinstance(file, Problem):
         return f"its file is {file.kind}: {file.reason}"
@@ -72,7 +75,7 @@ def why_make(
     return ", ".join(details) or stale.reason
 
 
-def _changed_columns(file: OpenFile, table: Table, game: Game) -> Iterator[str]:
+def _changed_columns(file: "OpenFile", table: Table, game: Game) -> Iterator[str]:
     """Say which columns of a file are not those that its table declares; nothing if unreadable."""
     import pyarrow.parquet as pq
 
