@@ -23,10 +23,10 @@ from marubatsu.engine.ais.by_function import FAMILY
 from marubatsu.engine.boards.bit_board import new_board
 from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.rules.board_text import MARKS, BoardError, from_text
-from marubatsu.engine.rules.bounds import MAX_POSITIONS, TooLargeError
+from marubatsu.engine.rules.bounds import TooLargeError
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.engine.rules.size import is_large
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.agents.address import AddressedAI, answering_saved_ais
 from marubatsu.judge.agents.agent_settings import AgentSettings
@@ -137,7 +137,7 @@ def opponents_of(
     DataError for one that does not load, TooLargeError for one of ours that cannot play this game.
     """
     game = data_set.game
-    is_small = estimate_positions(game) <= MAX_POSITIONS
+    is_small = not is_large(game)
     with Players(data_set, settings) as players:
         thread = ThreadPoolExecutor(1, "opponents")
         players.callback(thread.shutdown, cancel_futures=True)

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from marubatsu.engine.rules.bounds import arrangements, stackings
+from marubatsu.engine.rules.bounds import MAX_POSITIONS, arrangements, stackings
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import (
     Bools,
@@ -67,8 +67,8 @@ def estimate_positions(game: Game, samples: int = SAMPLES) -> float:
 
 
 @cache
-def exceeds(game: Game, limit: float) -> bool:
-    """Return whether the estimated positions are more than ``limit``.
+def is_large(game: Game, limit: float = MAX_POSITIONS) -> bool:
+    """Return whether the estimated positions are more than a limit: by default, than tables hold.
 
     The first plies of a large game are enough to know.
     """

@@ -46,13 +46,13 @@ def require_small(game: Game) -> None:
     """Raise TooLargeError, with an estimate, when a game's full tree is too large."""
     if has_full_tree(game):
         return
-    from marubatsu.engine.rules.size import describe, estimate_nodes, estimate_positions
+    from marubatsu.engine.rules.size import describe, estimate_nodes, is_large
 
     refused = (
         f"the full tree of {game.name} has {describe(estimate_nodes(game))} nodes by estimate: "
         f"expected a board of at most {MAX_TREE_CELLS} cells"
     )
-    if estimate_positions(game) <= MAX_POSITIONS:
+    if not is_large(game):
         raise TooLargeError(
             f"{refused}; its positions need no tree: `marubatsu build` makes their tables"
         )

@@ -13,7 +13,7 @@ from marubatsu.engine.ais.ai import AI, Chooser, Number, Parameter, find, regist
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.bounds import MAX_POSITIONS, TooLargeError
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.size import describe, estimate_positions
+from marubatsu.engine.rules.size import describe, estimate_positions, is_large
 from marubatsu.engine.search.driver import Search
 from marubatsu.engine.search.graph import Graph
 from marubatsu.engine.search.options import AI_PLAYOUTS, Algorithm, Options
@@ -65,7 +65,7 @@ _INSTEAD = "use depth_limited, or an AI by rule or evaluation"
 
 def require_within_reach(game: Game, algorithm: Algorithm, instead: str = _INSTEAD) -> None:
     """Raise TooLargeError, with an estimate, for a search to the end that is too large."""
-    if estimate_positions(game) > MAX_POSITIONS:
+    if is_large(game):
         raise TooLargeError(
             f"{algorithm} searches to the end, and {game.name} has "
             f"{describe(estimate_positions(game))} positions by estimate: expected at most "

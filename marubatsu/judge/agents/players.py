@@ -11,11 +11,10 @@ from marubatsu.engine.ais.ai import AI, Chooser
 from marubatsu.engine.ais.by_function import ai_of, evaluation_by, ordering_of
 from marubatsu.engine.boards.board import Board
 from marubatsu.engine.rules.board_text import MARKS
-from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.engine.rules.size import is_large
 from marubatsu.engine.search.roster import find
 from marubatsu.judge.agents.address import (
     AddressedAI,
@@ -148,7 +147,7 @@ class Players(ExitStack):
             agent, rule = self.agent(ai), [ai.rule] if isinstance(ai, SavedAI) else []
             return ai_of(ai.name, agent.ask, *rule)
         game = self._data_set.game
-        if ai.name in _PERFECT and estimate_positions(game) > MAX_POSITIONS:
+        if ai.name in _PERFECT and is_large(game):
             return self._perfect(ai.ai)
         return ai.ai
 

@@ -18,12 +18,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from marubatsu.engine.rules.board_text import to_text
-from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import is_one_of
 from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.engine.rules.size import is_large
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.judge.items.question import Form, Notation, label, question_text
 from marubatsu.judge.oracle.oracle import Numbered, TableOracle
@@ -105,7 +104,7 @@ def items_of(
 
 def _opened_tables(data_set: DataSet) -> DataSet:
     needed = (POSITIONS, SPLITS)
-    if estimate_positions(data_set.game) > MAX_POSITIONS:
+    if is_large(data_set.game):
         raise DataError(
             f"{data_set.game.name} is too large for the table of splits",
             'an audit can ask a model: see docs/learning.md, "Large games"',

@@ -10,9 +10,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
-from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.engine.rules.size import is_large
 from marubatsu.pipeline.checking.inventory import KnownCount, known_counts
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.solving.local_engine import solve
@@ -161,7 +160,7 @@ def _count_nodes(catalog: Catalog, memory: int) -> None:
 
 def _cure(data_set: DataSet, places: dict[str, Counts]) -> str:
     """Say what to run for a missing count."""
-    if "tables" not in places and estimate_positions(data_set.game) <= MAX_POSITIONS:
+    if "tables" not in places and not is_large(data_set.game):
         return str(data_set.cure("make"))
     if "solution" not in places:
         return str(data_set.sibling(Solution).cure("make"))
@@ -175,7 +174,7 @@ def make(root: Path, game: Game, seconds: float, memory: int, progress: Advance)
     """
     expected = estimate(game, memory)
     try:
-        if estimate_positions(game) <= MAX_POSITIONS:
+        if not is_large(game):
             stages = stages_of(game, TREE_STAGES)
             build(DataSet(root, game), stages, progress=progress)
         if expected.seconds <= seconds:

@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.kernels.bit_rules import SearchTally, bit_game, require_bitboard_game
 from marubatsu.engine.kernels.bitboard_searches import AIOrder, searcher_of
-from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position
-from marubatsu.engine.rules.size import estimate_positions
+from marubatsu.engine.rules.size import is_large
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.laboratory.kept_tables import read_kept, replace_rows
@@ -195,7 +194,7 @@ def least_curve(game: Game, positions: Sequence[Position]) -> list[int] | None:
 
     None for a game with more than a million positions: it takes all of them.
     """
-    if estimate_positions(game) > MAX_POSITIONS:
+    if is_large(game):
         return None
     every = enumerate_positions(game)
     nodes = least_nodes(every, score_positions(every))

@@ -29,9 +29,9 @@ def data_set_of(game: Game | str, data: str | Path | None) -> DataSet:
 
 def is_quick(game: Game) -> bool:
     """Return whether the tables of a game are built in less than two seconds."""
-    from marubatsu.engine.rules.size import exceeds
+    from marubatsu.engine.rules.size import is_large
 
-    return not exceeds(game, QUICK)
+    return not is_large(game, QUICK)
 
 
 def built_if_quick(game: Game | str, data: str | Path | None) -> DataSet:
@@ -101,8 +101,7 @@ def require_tables(data_set: DataSet, there: Container[str], reader: str, *table
 
 def why_missing(data_set: DataSet, tables: list[str]) -> str:
     """Say why tables are missing, and what to do."""
-    from marubatsu.engine.rules.bounds import MAX_POSITIONS
-    from marubatsu.engine.rules.size import estimate_positions
+    from marubatsu.engine.rules.size import is_large
     from marubatsu.pipeline.stages.stage import stages_of
 
     parts = {part.part: data_set.sibling(part) for part in PARTS}
@@ -110,7 +109,7 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
     if not built:
         return ", and ".join(str(parts[table].cure("make")) for table in tables)
     made = {stage.table.name for stage in stages_of(data_set.game)}
-    if estimate_positions(data_set.game) > MAX_POSITIONS or not made.issuperset(built):
+    if is_large(data_set.game) or not made.issuperset(built):
         these = "this table" if len(built) == 1 else "these tables"
         return f"{data_set.game.name} is too large for {these}"
     return str(data_set.cure("make"))

@@ -93,14 +93,13 @@ def as_call(cure: Cure) -> str:
 def _alternatives(cure: Cure) -> str:
     """Say how to get data that is missing; a game too large for tables may also be searched."""
     from marubatsu.engine.kernels.exact_layout import require_searchable
-    from marubatsu.engine.rules.bounds import MAX_POSITIONS
-    from marubatsu.engine.rules.size import estimate_positions
+    from marubatsu.engine.rules.size import is_large
 
     assert cure.game
     make = cure._replace(kind="make")
     reason = _reason(make)
     ways = [reason or f"{make} or {Cure('other folder')}"]
-    if cure.part == "solution" and estimate_positions(cure.game) > MAX_POSITIONS:
+    if cure.part == "solution" and is_large(cure.game):
         refusal = _refusal(require_searchable, cure.game)
         if not refusal:
             ways.append(str(Cure("search")))
@@ -115,14 +114,14 @@ def _reason(cure: Cure) -> str:
         return ""
     from marubatsu.engine.large.index import require_index
     from marubatsu.engine.rules.bounds import MAX_CLASSES
-    from marubatsu.engine.rules.size import estimate_positions
+    from marubatsu.engine.rules.size import is_large
     from marubatsu.engine.rules.symmetry import symmetries
 
     game = cure.game
     if refusal := _refusal(require_index, game):
         return refusal
-    is_large = estimate_positions(game) > MAX_CLASSES * len(symmetries(game))
-    return is_large * f"{game.name} is too large to be solved on one machine: use a smaller game"
+    too_large = is_large(game, MAX_CLASSES * len(symmetries(game)))
+    return too_large * f"{game.name} is too large to be solved on one machine: use a smaller game"
 
 
 def _refusal(require: Callable[["Game"], None], game: "Game") -> str:

@@ -432,12 +432,11 @@ def holds_data(folder: Path) -> bool:
 
 def not_built(data_set: DataSet) -> MissingError:
     """Return the error for a missing data set; a game too large for tables lacks its solution."""
-    from marubatsu.engine.rules.bounds import MAX_POSITIONS
-    from marubatsu.engine.rules.size import estimate_positions
+    from marubatsu.engine.rules.size import is_large
 
     game, root = data_set.game, data_set.root
-    is_large = not data_set.part and estimate_positions(game) > MAX_POSITIONS
-    missing = data_set.sibling(Solution) if is_large else data_set
+    has_tables = data_set.part or not is_large(game)
+    missing = data_set if has_tables else data_set.sibling(Solution)
     unfinished = Unfinished(root, game)
     if isinstance(missing, _Solved) and unfinished.folder.exists():
         return unfinished.not_finished()
