@@ -5,6 +5,7 @@
 
 import os
 import signal
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Timer
@@ -149,8 +150,10 @@ def test_one_snapshot_has_all_tables_and_files(catalogue: duckdb.DuckDBPyConnect
 
 
 def test_the_bytes_follow_from_the_data_and_the_address(
-    folder: Path, shared: Shared, tmp_path: Path
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / "it's temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "it's temporary"))
     again = write(folder, tmp_path / "again")
     assert (again / FILE).read_bytes() == (folder / FILE).read_bytes()
     url = "https://example.org/d"

@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 
 from marubatsu.pipeline.publishing.publication import Publication, PublishedTable
 from marubatsu.pipeline.sql.query_files import connect
+from marubatsu.pipeline.sql.view_script import in_sql
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import held_back
 from marubatsu.pipeline.support.resources import near
@@ -31,6 +32,8 @@ _OPTIONS = "block_size 16384, storage_version 'v1.2.0'"
 
 _TYPES = {"bool": "boolean", "string": "varchar"}
 """Words of DuckLake for types of ours; the other names are the same."""
+
+_ELSEWHERE = "make room there, or name another folder by TMPDIR"
 
 _SNAPSHOT = 0  # the only snapshot: everything begins with it, and nothing ends
 
@@ -68,7 +71,8 @@ def render(published: Publication, folder: Path) -> bytes:
         try:
             _write(path, _rows(published, folder))
         except (duckdb.IOException, duckdb.TransactionException) as error:
-            raise DataError(f"cannot write {near(path)}: {error}") from error
+            why = str(error).splitlines()[-1]
+            raise DataError(f"cannot write {near(path)}: {why}", _ELSEWHERE) from error
         return path.read_bytes()
 
 
@@ -79,7 +83,9 @@ def _write(path: Path, rows: Iterable[_Row]) -> None:
         of_table.setdefault(table, []).append(row)
     with connect() as connection:
         connection.execute("set threads = 1")
-        connection.execute(f"attach '{path}' as catalogue ({_OPTIONS}); use catalogue; begin")
+        connection.execute(
+            f"attach {in_sql(str(path))} as catalogue ({_OPTIONS}); use catalogue; begin"
+        )
         connection.execute(Path(__file__).with_suffix(".sql").read_text(encoding="utf-8"))
         for table, values in of_table.items():
             places = ", ".join("?" * len(values[0]))
