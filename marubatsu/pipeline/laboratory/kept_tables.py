@@ -25,7 +25,7 @@ from marubatsu.engine.rules.masks import Masks
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.rules.symmetry import smallest_member
 from marubatsu.pipeline.stages.staleness import made_by
-from marubatsu.pipeline.stages.usable import open_listed, warn_of_stale
+from marubatsu.pipeline.stages.usable import open_listed, require_fresh
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.resources import REFERENCE, reference_rows
 from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, KeptTable
@@ -37,27 +37,24 @@ from marubatsu.version import __version__
 Read = TypeVar("Read")
 
 
-def read_kept(kept: KeptTable, read: Callable[[Any], Read], *, renewed: str = "") -> Read | None:
+def read_kept(kept: KeptTable, read: Callable[[Any], Read]) -> Read | None:
     """Lock the table, and read it as `read_rows` does."""
     if not kept.has_manifest:
         return None
     with kept.lock(write=False):
-        return read_rows(kept, read, renewed=renewed)
+        return read_rows(kept, read)
 
 
-def read_rows(kept: KeptTable, read: Callable[[Any], Read], *, renewed: str = "") -> Read | None:
+def read_rows(kept: KeptTable, read: Callable[[Any], Read]) -> Read | None:
     """Read the rows from a table of Arrow; None when nothing is kept. The caller holds the lock.
 
     Raises DataError when the file is damaged or stale, also where ``read`` raises an error about
-    its rows. A caller that makes stale rows again gets None for them; ``renewed`` is what it
-    does, for users.
+    its rows.
     """
     manifest = kept.manifest()
     if manifest is None:
         return None
-    is_stale = warn_of_stale(kept, manifest, manifest.files, renewed=renewed)
-    if is_stale and renewed:
-        return None
+    require_fresh(kept, manifest, manifest.files)
     (name,) = manifest.files
     file = open_listed(kept, manifest, name)
     with file.reading():

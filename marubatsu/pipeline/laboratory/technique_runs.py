@@ -19,7 +19,7 @@ from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.size import is_large
 from marubatsu.engine.tree.induction import score_positions
 from marubatsu.engine.tree.positions import enumerate_positions
-from marubatsu.pipeline.laboratory.kept_tables import read_kept, replace_rows
+from marubatsu.pipeline.laboratory.kept_tables import read_rows, replace_rows
 from marubatsu.pipeline.laboratory.proof_graph import least_nodes
 from marubatsu.pipeline.laboratory.technique_grid import (
     Counted,
@@ -31,8 +31,9 @@ from marubatsu.pipeline.laboratory.technique_grid import (
     positions_of,
     settings_of,
 )
+from marubatsu.pipeline.stages.usable import stale_error, stale_files
 from marubatsu.pipeline.support.background import in_background
-from marubatsu.pipeline.support.events import held_back
+from marubatsu.pipeline.support.events import held_back, note_once
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.data_set import DataSet, TechniquesTable
 
@@ -163,12 +164,20 @@ def read(data_set: DataSet, positions: Sequence[Position]) -> dict[str, Counted]
     What other code has counted is left out too, and a warning says so. Raises DataError when the
     file is damaged.
     """
-    counted = read_kept(
-        data_set.sibling(TechniquesTable),
-        lambda rows: counted_of(data_set.game, rows.to_pylist(), positions),
-        renewed="its searches are counted again; what this run does not reach is dropped",
-    )
-    return counted or {}
+    table = data_set.sibling(TechniquesTable)
+    if not table.has_manifest:
+        return {}
+    with table.lock(write=False):
+        manifest = table.manifest()
+        if manifest and (stale := stale_files(table, manifest, manifest.files, compares_code=True)):
+            what = "its searches are counted again; what this run does not reach is dropped"
+            error = stale_error(table, stale, what)
+            note_once("stale", str(table.folder), str(error), **error.facts)
+            return {}
+        counted = read_rows(
+            table, lambda rows: counted_of(data_set.game, rows.to_pylist(), positions)
+        )
+        return counted or {}
 
 
 def write(

@@ -40,7 +40,7 @@ from marubatsu.pipeline.solving.solution_files import (
     first_lines,
     read_rows,
 )
-from marubatsu.pipeline.stages.usable import open_listed, require_usable, warn_of_stale
+from marubatsu.pipeline.stages.usable import open_listed, require_fresh, require_usable
 from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DamagedError, NoRoomError, StaleError
@@ -324,7 +324,7 @@ def open_rows(solution: Solution) -> SolvedRows:
             return CompactRows(CompactFile(solution))
     if manifest is None:
         raise not_built(solution)
-    warn_of_stale(solution, manifest, manifest.files)
+    require_fresh(solution, manifest, manifest.files)
     return CompleteRows(solution.game, manifest, partial(open_listed, solution, manifest))
 
 

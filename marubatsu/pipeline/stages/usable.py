@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.stages.staleness import inputs_of_matches, staleness
+from marubatsu.pipeline.stages.staleness import Stale, inputs_of_matches, staleness
 from marubatsu.pipeline.support.errors import DamagedError, DataError, StaleError
 from marubatsu.pipeline.support.events import note_once
 from marubatsu.pipeline.support.resources import near
@@ -150,35 +150,39 @@ def snapshot(data_set: DataSet, require: Callable[[DataSet], Opened]) -> DataSet
         return DataSet(data_set.root, data_set.game, open_parts(data_set, require))
 
 
-def warn_of_stale(
-    data_set: DataSet, manifest: Manifest, files: Iterable[str], *, renewed: str = ""
-) -> bool:
-    """Say, once in a run, that files are stale, and return whether some are.
-
-    Raises DataError when one cannot be used, unless what it holds is ``renewed``: then that says
-    how, in place of the command that renews it, and files of other code are stale too.
-    """
+def stale_files(
+    data_set: DataSet, manifest: Manifest, files: Iterable[str], *, compares_code: bool = False
+) -> dict[str, Stale]:
+    """Return why files are stale, by their names; first those that cannot be used."""
     reasons = {
-        name: staleness(data_set, manifest, name, compares_code=bool(renewed)) for name in files
+        name: staleness(data_set, manifest, name, compares_code=compares_code) for name in files
     }
-    stale = {name: why for name, why in reasons.items() if why is not None}
-    if not stale:
-        return False
-    refused = {name: why for name, why in stale.items() if not why.is_usable}
-    (name, why), *others = (refused or stale).items()
+    stale = [(name, why) for name, why in reasons.items() if why is not None]
+    return dict(sorted(stale, key=lambda item: item[1].is_usable))
+
+
+def stale_error(data_set: DataSet, stale: Mapping[str, Stale], cure: object) -> StaleError:
+    """Return the error that names the first of some stale files."""
+    (name, why), *others = stale.items()
     more = ", and another file is stale" if len(others) == 1 else ""
     if len(others) > 1:
         more = f", and {len(others)} more files are stale"
-    place = f"{data_set.game.name}/{data_set.part}".rstrip("/")
-    game, files = data_set.game.name, list(stale)
-    error = StaleError(
-        f"{place}/{name} is stale: {why.reason}{more}", renewed or data_set.cure("renew"),
-        game=game, files=files,
-    )  # fmt: skip
-    if refused and not renewed:
+    game, place = data_set.game.name, Path(data_set.game.name, data_set.part, name)
+    return StaleError(f"{place} is stale: {why.reason}{more}", cure, game=game, files=list(stale))
+
+
+def require_fresh(data_set: DataSet, manifest: Manifest, files: Iterable[str]) -> None:
+    """Raise StaleError where a stale file cannot be used; say once in a run that others are stale.
+
+    Files that only other code made are not stale here.
+    """
+    stale = stale_files(data_set, manifest, files)
+    if not stale:
+        return
+    error = stale_error(data_set, stale, data_set.cure("renew"))
+    if not all(why.is_usable for why in stale.values()):
         raise error
-    note_once("stale", place, str(error), game=game, files=files)
-    return True
+    note_once("stale", str(data_set.folder), str(error), **error.facts)
 
 
 def require_usable(data_set: DataSet, tables: Collection[str] | None = None) -> Opened:
@@ -189,7 +193,7 @@ def require_usable(data_set: DataSet, tables: Collection[str] | None = None) -> 
     """
     if not isinstance(data_set, Saved):
         opened = require_intact(data_set, tables)
-        warn_of_stale(data_set, opened.manifest, opened.files)
+        require_fresh(data_set, opened.manifest, opened.files)
         return opened
     if tables is None or {AIS.name, AI_MOVES.name, MATCHES.name}.intersection(tables):
         return usable(data_set)
