@@ -24,7 +24,6 @@ from marubatsu.pipeline.support.resources import reference_rows
 from marubatsu.pipeline.tables.data_set import (
     AnswersTable,
     DataSet,
-    KeptTable,
     ProofsTable,
     Saved,
     Solution,
@@ -124,42 +123,52 @@ def list_games(root: Path) -> Rows:
 
 
 def _row(root: Path, game: Game, published: dict[str, int], parts: list[DataSet]) -> list[Any]:
-    sizes, counts, tables, solved, size = dict(published), "known", None, None, 0
-    states = []
-    for part in parts:
-        manifest, is_whole = _read(part)
-        if not is_whole:
-            states.append("damaged")
-        if manifest is None:
-            continue
-        size += manifest.size
-        if any(staleness(part, manifest, name) for name in manifest.files):
-            states.append("stale")
-        if isinstance(part, Saved | KeptTable):
-            states += _kept(part, manifest)
-            continue
-        if isinstance(part, Solution):
-            solved = _classes(part)
-            states.append("solved")
-            continue
-        rows = {name: entry.rows for name, entry in manifest.tables.items()}
+    read = {part.part: (part, *_read(part)) for part in parts}
+    manifests = {name: manifest for name, (_, manifest, _) in read.items() if manifest}
+    states = [state for each in read.values() for state in _states(*each)]
+    size, tables, solved = sum(manifest.size for manifest in manifests.values()), None, None
+    rows: dict[str, int] = {}
+    if built := manifests.get(DataSet.part):
+        rows = {name: entry.rows for name, entry in built.tables.items()}
         rows["nodes"] = rows.get("tree_bfs", rows.get("tree_dfs", 0))
-        measured = {name: rows[name] for name in _SIZES if rows.get(name)}
-        if measured:
-            sizes.update(measured)
-            counts = "built"
-        all_tables = len(stages_of(game))
-        tables = f"{len(manifest.tables)} of {all_tables}"
-        states.append("built" if len(manifest.tables) == all_tables else "partly built")
-    if Solution(root, game).is_compact:
-        state, solved, more = _compact(Solution(root, game))
+        tables = f"{len(built.files)} of {len(stages_of(game))}"
+    sizes = {name: rows.get(name) or published.get(name) for name in _SIZES}
+    counts = "built" if any(rows.get(name) for name in _SIZES) else "known"
+    solution, unfinished = Solution(root, game), Unfinished(root, game)
+    if Solution.part in manifests:
+        solved = _classes(solution)
+    elif solution.is_compact:
+        state, solved, more = _compact(solution)
         states, size = [*states, state], size + more
-    unfinished = Unfinished(root, game)
     if unfinished.folder.exists():
         states.append(f"being solved ({unfinished.state})")
-    state = ", ".join(dict.fromkeys(states)) or _possible(game, sizes.get("positions"))
-    return [game.name, state, *map(sizes.get, _SIZES), tables, solved, size or None, counts,
+    state = ", ".join(dict.fromkeys(states)) or _possible(game, sizes["positions"])
+    return [game.name, state, *sizes.values(), tables, solved, size or None, counts,
             game.cells, game.notation]  # fmt: skip
+
+
+def _states(part: DataSet, manifest: Manifest | None, is_whole: bool) -> Iterator[str]:  # noqa: FBT001
+    """Yield the states that a part gives its game; damage also where there is no manifest."""
+    if not is_whole:
+        yield "damaged"
+    if manifest is None:
+        return
+    if any(staleness(part, manifest, name) for name in manifest.files):
+        yield "stale"
+    match part:
+        case Solution():
+            yield "solved"
+        case AnswersTable():
+            yield f"{manifest.tables[ANSWERS.name].rows:,} answers"
+        case TechniquesTable():
+            yield "compared"
+        case ProofsTable():
+            yield "proved"
+        case Saved():
+            pass
+        case _:
+            is_complete = len(manifest.files) == len(stages_of(part.game))
+            yield "built" if is_complete else "partly built"
 
 
 def _compact(solution: Solution) -> tuple[str, int | None, int]:
@@ -169,15 +178,6 @@ def _compact(solution: Solution) -> tuple[str, int | None, int]:
     except DataError as error:
         return error.kind, None, 0
     return "solved (compact)", file.totals.classes, file.size
-
-
-def _kept(part: DataSet, manifest: Manifest) -> list[str]:
-    """Return the states that a part gives its game: answers, proofs, techniques, or nothing."""
-    if isinstance(part, AnswersTable):
-        return [f"{manifest.tables[ANSWERS.name].rows:,} answers"]
-    if isinstance(part, TechniquesTable):
-        return ["compared"]
-    return ["proved"] if isinstance(part, ProofsTable) else []
 
 
 def _possible(game: Game, positions: float | None) -> str:
