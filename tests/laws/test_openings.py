@@ -11,7 +11,7 @@ from marubatsu.engine.boards.laws import boards_of
 from marubatsu.engine.rules import masks
 from marubatsu.engine.rules.board_text import BoardError, from_text, is_reachable, line_to, to_text
 from marubatsu.engine.rules.game import Game, GameError
-from marubatsu.engine.rules.position import EMPTY, Position, bits
+from marubatsu.engine.rules.position import EMPTY, Position, Status, bits
 from marubatsu.engine.rules.symmetry import symmetries
 
 pytestmark = pytest.mark.quick
@@ -64,15 +64,6 @@ class LastCell(Game):
     def first_cells(self) -> int:
         """All but the first and the last."""
         return self.full >> 1 & ~1
-
-
-class Closed(Game):
-    """The last cell needs a mark on itself, so it never opens."""
-
-    @property
-    def supports(self) -> tuple[tuple[int, ...], ...]:
-        """The cell itself, for the last one."""
-        return (*((0,),) * (self.cells - 1), (1 << self.cells - 1,))
 
 
 def _is_next(game: Game, cell: int, other: int) -> bool:
@@ -182,6 +173,25 @@ def test_a_rule_that_opens_other_cells_does_not_go_with_gravity(rule: type[Game]
     assert Anywhere(3, 1, 3, gravity=True).first_cells == 0b111
 
 
-def test_a_rule_that_never_opens_a_cell_is_refused() -> None:
-    with pytest.raises(GameError, match="after a first mark on cell 0, the rules never open cell"):
-        Closed(3, 3, 3)
+@pytest.mark.parametrize(
+    ("declared", "value", "expected"),
+    [
+        # The last cell needs a mark on itself.
+        ("supports", ((0,),) * 8 + ((1 << 8,),), "after a first mark on cell 0, the rules never"),
+        ("supports", ((0,),) * 8, "other supports than 9 tuples of masks"),
+        ("supports", (0,) * 9, "other supports than 9 tuples of masks"),
+        ("first_cells", 0, "the rules leave no cell for the first mark"),
+        ("first_cells", -1, "the rules have the mask -1: expected a bit for"),
+        ("first_cells", 1 << 9, "the rules have the mask 512"),
+        ("lines", (0b111 << 7,), "of some cells of 0 to 8"),
+        ("lines", ([0, 1, 2],), r"the rules have the mask \[0, 1, 2\]"),
+        ("full_board", Status.PLAYING, "expected circle, cross or draw for a line"),
+        ("line_results", (Status.CIRCLE,), "expected circle, cross or draw for a line"),
+        ("line_results", (0, 1), "expected circle, cross or draw for a line"),
+    ],
+)
+def test_declared_rules_that_no_game_can_have_are_refused(
+    declared: str, value: object, expected: str
+) -> None:
+    with pytest.raises(GameError, match=expected):
+        type("Odd", (Game,), {declared: value})(3, 3, 3)

@@ -4,8 +4,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import chain
 from math import lcm
-from typing import overload
+from typing import Any, overload
 
 from marubatsu.engine.rules.game_names import ALIASES, VARIANTS, plain_name
 from marubatsu.engine.rules.input_error import (
@@ -129,12 +130,7 @@ class Game:
             return  # The usual rules need no check, and games are made often.
         for name in special:
             self._require_a_change(name)
-        for line in self.lines:
-            if line.bit_count() != self.run:
-                raise GameError(
-                    f"the rules have a line of {line.bit_count()} cells: expected lines of "
-                    f"{self.run}, as the name says, which AIs, boards and scores count on"
-                )
+        self._require_declarations()
         self._require_moves()
 
     def _require_a_change(self, name: str) -> None:
@@ -148,6 +144,30 @@ class Game:
                 "game has no other rules: each side sets one mark of its own in each turn, "
                 "and a position does not show which mark came last"
             )
+
+    def _require_declarations(self) -> None:
+        """Raise GameError for declarations of a wrong form, of other cells or of other lines."""
+        results: list[Any] = [*self.line_results, self.full_board]
+        supports: tuple[Any, ...] = self.supports
+        if sum(isinstance(each, Status) and each < Status.PLAYING for each in results) != 3:
+            raise GameError(
+                f"the rules end games with {quote(results)}: expected circle, cross or draw for a "
+                "line of circles, for one of crosses, and for a full board"
+            )
+        if [tuple] * self.cells != [*map(type, supports)]:
+            raise GameError(f"the rules have other supports than {self.cells} tuples of masks")
+        for mask in (*self.lines, *chain(*supports), self.first_cells):
+            if not isinstance(mask, int) or mask & ~self.full:
+                raise GameError(
+                    f"the rules have the mask {quote(mask)}: expected a bit for each of some cells "
+                    f"of 0 to {self.cells - 1}"
+                )
+        for line in self.lines:
+            if line.bit_count() != self.run:
+                raise GameError(
+                    f"the rules have a line of {line.bit_count()} cells: expected lines of "
+                    f"{self.run}, as the name says, which AIs, boards and scores count on"
+                )
 
     def _require_moves(self) -> None:
         """Raise GameError where play has no first move, or never fills the board."""
