@@ -40,6 +40,7 @@ from marubatsu.web.games import (
     OpenGame,
     OpenGames,
     ReadAs,
+    RequireClient,
     sentence_for_clients,
     start_of,
 )
@@ -163,14 +164,18 @@ async def body_of(request: Request, most: int) -> bytes:
 
 
 async def while_connected(
-    request: Request, work: Callable[[Event], _Found], limiter: CapacityLimiter
+    request: Request, work: Callable[[RequireClient], _Found], limiter: CapacityLimiter
 ) -> _Found:
-    """Work in a thread, and set the event when the result is not wanted any more.
+    """Work in a thread; what the work gets raises DataError once the client has gone.
 
-    The client has gone, or the server ends. Raises what the work raises.
+    It does so when the server ends, too. Raises what the work raises.
     """
     gone = Event()
     failed: Exception | None = None
+
+    def require_client() -> None:
+        if gone.is_set():
+            raise DataError("client disconnected; its request was cancelled")
 
     async def watch() -> None:
         while not await request.is_disconnected():  # noqa: ASYNC110, there is no event
@@ -180,7 +185,7 @@ async def while_connected(
     async with create_task_group() as group:
         group.start_soon(watch)
         try:
-            return await to_thread.run_sync(partial(work, gone), limiter=limiter)
+            return await to_thread.run_sync(partial(work, require_client), limiter=limiter)
         except Exception as error:  # noqa: BLE001, it is raised again outside of the task group
             failed = error
         finally:
@@ -303,13 +308,7 @@ class ApiRoutes:
         if not opened.is_searched:
             return await to_thread.run_sync(opened.answer_all, boards, how, limiter=self._asking)
 
-        def search(gone: Event) -> list[Answer | BoundedAnswer]:
-            def stop_if_gone(share: float | None, note: str = "") -> None:
-                if gone.is_set():
-                    raise DataError("client disconnected; search cancelled")
-
-            return opened.answer_all(boards, how, stop_if_gone)
-
+        search = partial(opened.answer_all, boards, how)
         return await while_connected(request, search, self._searching)
 
     async def _glance(self, opened: OpenGame, board: str, how: ReadAs) -> Answer | BoundedAnswer:
@@ -322,9 +321,7 @@ class ApiRoutes:
         ai = request.path_params["ai"]
         try:
             choices = await while_connected(
-                request,
-                lambda gone: opened.opponents.choices(ai, answer.board, gone),
-                self._choosing,
+                request, partial(opened.opponents.choices, ai, answer.board), self._choosing
             )
             return fresh(to_json(choices))
         except (AIError, RefusedError) as error:
@@ -363,8 +360,9 @@ class ApiRoutes:
         if opened.data is None:
             raise HTTPException(404, opened.why_no_tables)
 
-        def run(gone: Event) -> bytes:  # It writes the answer too, because other requests wait.
-            return to_json(opened.query(sql, gone.is_set))
+        def run(require_client: RequireClient) -> bytes:
+            # It writes the answer too, because other requests wait.
+            return to_json(opened.query(sql, require_client))
 
         try:
             rows = await while_connected(request, run, self._querying)

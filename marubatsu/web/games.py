@@ -14,9 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import islice
-from threading import Event, Lock, Timer
+from threading import Lock, Timer
 from time import monotonic
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from marubatsu.engine.ais.ai import AI, Chooser
 from marubatsu.engine.ais.by_function import FAMILY
@@ -45,13 +45,15 @@ from marubatsu.pipeline.stages.usable import open_parts, require_usable, snapsho
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.machine import give_back_memory
-from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.tables.data_set import AnswersTable, DataSet, Solution
 from marubatsu.pipeline.tables.open_file import Opened, OpenFile
 from marubatsu.version import __version__
 from marubatsu.web.documents import Documents, is_checkable, raw_solution, rules_as_data
 
 _REMEMBERED = 10_000  # answers
+
+RequireClient: TypeAlias = Callable[[], None]
+"""Called several times a second during a request; it raises once nobody waits for the answer."""
 
 
 class Opponents:
@@ -82,23 +84,21 @@ class Opponents:
             for name, ai in self._ais.items()
         ]
 
-    def choices(self, name: str, board: str, gone: Event) -> list[dict[str, Any]]:
+    def choices(self, name: str, board: str, require_client: RequireClient) -> list[dict[str, Any]]:
         """Ask an AI what it makes of each legal move of an unfinished position, and wait for it.
 
-        The names are those of the table of the choices of AIs. Once ``gone`` is set, a question
-        that waits is not asked. Raises AIError when the AI fails, UsageError when there is no such
-        AI, DataError for a question that was not asked.
+        The names are those of the table of the choices of AIs. Raises AIError when the AI fails,
+        UsageError when there is no such AI, and what ``require_client`` raises before it is asked.
         """
         if name not in self._ais:
             raise UsageError(
                 f"there is no AI {quote(name)} here: GET /api/v2/games/{self._game.name}/ais "
                 "lists them"
             )
-        return self._thread.submit(self._ask, name, board, gone).result()
+        return self._thread.submit(self._ask, name, board, require_client).result()
 
-    def _ask(self, name: str, board: str, gone: Event) -> list[dict[str, Any]]:
-        if gone.is_set():
-            raise DataError("client disconnected; its question was not asked")
+    def _ask(self, name: str, board: str, require_client: RequireClient) -> list[dict[str, Any]]:
+        require_client()
         if (name, board) in self._answered:
             return self._answered[name, board]
         if name not in self._choosers:
@@ -236,14 +236,17 @@ class OpenGame:
         self,
         boards: Sequence[BoardLike],
         how: ReadAs = PLAIN,
-        progress: Advance = lambda share, note="": None,
+        require_client: RequireClient = lambda: None,
     ) -> list[Answer | BoundedAnswer]:
         """Return the answers about positions; all searches share the time of one.
 
-        ``progress`` is called several times a second, and may end a search with an exception.
         Raises BoardError or UsageError when play cannot reach a position, DataError for damaged
-        data.
+        data, and what ``require_client`` raises during a search.
         """
+
+        def progress(share: float | None, note: str = "") -> None:
+            require_client()
+
         with self._lock:
             ends = time.monotonic() + SECONDS
             answers = []
@@ -267,13 +270,13 @@ class OpenGame:
         with self._glancing_lock:
             return self._glancing.within(board, **how._asdict())
 
-    def query(self, sql: str, is_cancelled: Callable[[], bool] = lambda: False) -> dict[str, Any]:
+    def query(self, sql: str, require_client: RequireClient = lambda: None) -> dict[str, Any]:
         """Run a statement over ``data`` as `run_sql` does, within `LIMITS`.
 
         ``more`` says whether there are more rows than these.
         """
         assert self.data
-        with run_sql(self.data, Statement(sql), LIMITS, is_cancelled, self.spare) as answer:
+        with run_sql(self.data, Statement(sql), LIMITS, require_client, self.spare) as answer:
             rows = list(islice(answer.rows, MOST_ROWS + 1))
         more = len(rows) > MOST_ROWS
         return {"columns": list(answer.columns), "rows": rows[:MOST_ROWS], "more": more}

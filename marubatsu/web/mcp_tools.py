@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from anyio import from_thread
+
 from marubatsu.engine.notations.reading import BoardLike
 from marubatsu.engine.notations.signs import first_note
 from marubatsu.engine.rules.input_error import InputError, expectation, one_of, quote
@@ -22,7 +24,7 @@ from marubatsu.pipeline.support.errors import MarubatsuError, UsageError, harmle
 from marubatsu.pipeline.support.importing import not_installed
 from marubatsu.pipeline.support.json_text import json_text
 from marubatsu.version import __version__
-from marubatsu.web.games import MOST_BODY, OpenGames, ReadAs, sentence_for_clients
+from marubatsu.web.games import MOST_BODY, OpenGames, ReadAs, RequireClient, sentence_for_clients
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer
@@ -44,8 +46,8 @@ _KINDS = {"string_type": "a text", "string_unicode": "a text", "list_type": "a l
 class McpTools:
     """The tools. Their errors are those of the package, each one sentence."""
 
-    def __init__(self, games: OpenGames) -> None:
-        self._games = games
+    def __init__(self, games: OpenGames, require_client: RequireClient = lambda: None) -> None:
+        self._games, self._require_client = games, require_client
 
     def games(self) -> dict[str, Any]:
         """List the games that can be asked about, and what answers: tables, a solution or a search.
@@ -145,7 +147,7 @@ class McpTools:
             for circle, cross in zip(played.circle.tolist(), played.cross.tolist(), strict=True)
         ]
         with self._games.game(game) as opened:
-            answers = opened.answer_all(boards)
+            answers = opened.answer_all(boards, require_client=self._require_client)
         rows = [
             _judged(answer, cell)
             for answer, cell in zip(answers, played.cell.tolist(), strict=True)
@@ -174,12 +176,12 @@ class McpTools:
         with self._games.game(game) as opened:
             if opened.data is None:
                 raise UsageError(f"{opened.why_no_tables}; `games` lists those with tables")
-            return _plain(opened.query(_short(query, "query")))
+            return _plain(opened.query(_short(query, "query"), self._require_client))
 
     def _answer(self, game: str, position: BoardLike, how: ReadAs) -> Answer | BoundedAnswer:
         _short(position if isinstance(position, str) else json.dumps(position), "position")
         with self._games.game(game) as opened:
-            return opened.answer_all([position], how)[0]
+            return opened.answer_all([position], how, self._require_client)[0]
 
 
 def _short(text: str, what: str) -> str:
@@ -266,7 +268,7 @@ def _wrong_argument(errors: list[dict[str, Any]]) -> str:
 
 def add_tools(server: "MCPServer", games: OpenGames) -> None:
     """Add the tools, about some games; ``server.run("stdio")`` answers until the input ends."""
-    tools = McpTools(games)
+    tools = McpTools(games, from_thread.check_cancelled)
     for tool in (tools.games, tools.evaluate, tools.best_moves, tools.review, tools.sql):
         server.add_tool(_saying_errors(tool))
 

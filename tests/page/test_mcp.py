@@ -13,6 +13,7 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from anyio import move_on_after
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.choose_oracle import open_oracle
@@ -25,6 +26,8 @@ from marubatsu.web.mcp_tools import McpTools, add_tools, new_server
 from tests.helpers.frameworks import stand_ins
 from tests.helpers.frameworks.stand_ins import ToolError, modules
 from tests.helpers.processes.commands import require_refused, run_here
+
+ENDLESS = "select count(*) from range(1000000000) a, range(100000) b"
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +122,7 @@ def test_sql_comes_with_its_limits(tools: McpTools, monkeypatch: pytest.MonkeyPa
         tools.sql("select * from read_csv('/etc/passwd')")
     monkeypatch.setattr(games, "LIMITS", QueryLimits(seconds=0.2))
     with pytest.raises(MarubatsuError, match=r"stopped after 0\.2 s"):
-        tools.sql("select count(*) from range(1000000000) a, range(100000) b")
+        tools.sql(ENDLESS)
     with pytest.raises(MarubatsuError, match="connect4 has no tables here"):
         tools.sql("select 1", "connect4")
 
@@ -187,3 +190,14 @@ def test_every_error_is_a_sentence_for_the_model(tool: str, server: Any) -> None
             call(server, tool, arguments)
         assert 10 < len(str(raised.value)) < 500
         assert "--" not in str(raised.value)
+
+
+def test_a_cancelled_call_ends_its_query(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "LIMITS", QueryLimits(seconds=2))
+
+    async def cancelled() -> None:
+        with move_on_after(0.1):
+            await server.call_tool("sql", {"query": ENDLESS})
+
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, cancelled()).result()

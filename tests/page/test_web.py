@@ -238,7 +238,7 @@ def test_answers_are_sent_without_delay() -> None:
 
 ENDLESS = """
 import sys
-from functools import partial
+from time import sleep
 from anyio import CapacityLimiter
 from starlette.applications import Starlette
 from starlette.responses import Response, StreamingResponse
@@ -257,8 +257,12 @@ async def send(request):
 async def wait(request):
     sys.stdout.write("asked\\n")
     sys.stdout.flush()
-    await while_connected(request, lambda gone: gone.wait(), CapacityLimiter(1))
-    return Response()
+    await while_connected(request, work, CapacityLimiter(1))
+
+def work(require_client):
+    while True:
+        require_client()
+        sleep(0.01)
 
 routes = [Route("/", wait), Route("/long", send)]
 serve(Guard(Starlette(routes=routes)), "a game", 0, opens_browser=False, out=sys.stdout)

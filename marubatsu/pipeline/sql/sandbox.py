@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _CHUNK = 1 << 20
-_GLANCE = 0.1  # seconds between checks for cancellation
+_GLANCE = 0.1  # seconds between checks whether the answer is wanted
 
 
 @dataclass(frozen=True)
@@ -165,16 +165,17 @@ def run_sql(
     data_set: DataSet,
     statement: Statement,
     limits: QueryLimits,
-    is_cancelled: Callable[[], bool] = lambda: False,
+    require_wanted: Callable[[], None] = lambda: None,
     spare: Spare | None = None,
 ) -> Iterator[QueryResult]:
     """Run one reading statement over a data set, within limits; return rows of plain values.
 
     It runs in the worker of a ``spare``, which then starts another. Raises
-    UsageError when the SQL is at fault, DataError when it runs out of time or memory, is cancelled,
-    or the data set is missing or damaged. Both may also come while the rows are read.
+    UsageError when the SQL is at fault, DataError when it runs out of time or memory, or the data
+    set is missing or damaged, and what ``require_wanted`` raises, which is called several times a
+    second. All may also come while the rows are read.
     """
-    with _frames(data_set, statement, RowForm.JSON, limits, is_cancelled, spare) as frames:
+    with _frames(data_set, statement, RowForm.JSON, limits, require_wanted, spare) as frames:
         parts = map(json.loads, frames)
         yield QueryResult(next(parts), (row for rows in parts for row in rows))
 
@@ -198,7 +199,7 @@ def _frames(
     statement: Statement,
     form: RowForm,
     limits: QueryLimits,
-    is_cancelled: Callable[[], bool] = lambda: False,
+    require_wanted: Callable[[], None] = lambda: None,
     spare: Spare | None = None,
 ) -> Iterator[Iterator[bytes]]:
     """Run a statement in a worker; yield the frames of its answer but the last."""
@@ -212,7 +213,7 @@ def _frames(
     worker = spare.take() if spare else _Worker()
     try:
         worker.send(request)
-        pipe = _Pipe(worker.answer, limits, is_cancelled)
+        pipe = _Pipe(worker.answer, limits, require_wanted)
         tables = json.loads(_frame(data_set, pipe, _Files({})) or "[]")
         with data_set.lock(write=False):
             files = _Files(open_parts(data_set, partial(require_usable, tables=tables)))
@@ -254,8 +255,10 @@ def _frame(data_set: DataSet, pipe: "_Pipe", files: _Files) -> bytes | None:
 class _Pipe:
     """What a worker sends, within limits."""
 
-    def __init__(self, handle: int, limits: QueryLimits, is_cancelled: Callable[[], bool]) -> None:
-        self._handle, self._limits, self._is_cancelled = handle, limits, is_cancelled
+    def __init__(
+        self, handle: int, limits: QueryLimits, require_wanted: Callable[[], None]
+    ) -> None:
+        self._handle, self._limits, self._require_wanted = handle, limits, require_wanted
         self._poll = select.poll()  # for any number of open files
         self._poll.register(handle, select.POLLIN)
         self._end = time.monotonic() + limits.seconds
@@ -273,8 +276,7 @@ class _Pipe:
         while len(content) < size:
             left = self._end - time.monotonic()
             ready = self._poll.poll(1000 * min(_GLANCE, max(0.0, left)))
-            if self._is_cancelled():
-                raise DataError("the query was cancelled")
+            self._require_wanted()
             if left <= 0:
                 raise self._limits.too_late()
             if ready:

@@ -1,10 +1,12 @@
 """Stand-ins for the packages of frameworks: as much of each as our classes use."""
 
 import inspect
+from functools import partial
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
+from anyio import to_thread
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.judge.bridges.actions import action_of, position_after
@@ -55,13 +57,14 @@ class MCPServer:
         ]
 
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
-        """Call a function with those arguments that it has; refuse wrong ones as pydantic does."""
+        """Call a function in a thread, with those arguments that it has; refuse wrong ones."""
         tool = self.tools[name]
         known = inspect.signature(tool).parameters
         errors = [error for each in known.values() for error in _errors_of(each, arguments)]
         if errors:
             raise ToolError("errors of pydantic") from InvalidError(errors)
-        return tool(**{each: arguments[each] for each in arguments if each in known})
+        named = {each: arguments[each] for each in arguments if each in known}
+        return await to_thread.run_sync(partial(tool, **named))
 
     def run(self, transport: str) -> None:
         """Print the names of the tools."""
