@@ -4,10 +4,8 @@ The docstrings of the tools are what the model reads. Each request has the limit
 page's server: a search has `SECONDS`, a query the time, memory and rows of `web.games`.
 """
 
-import functools
 import json
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from anyio import from_thread
@@ -238,23 +236,34 @@ def new_server() -> "MCPServer":
     from mcp.server.mcpserver.exceptions import ToolError
 
     class Server(MCPServer):  # type: ignore[misc]
-        """A server that refuses arguments that a tool does not have, where MCPServer drops them."""
+        """A server whose errors are sentences; it refuses arguments that a tool does not have."""
 
         async def call_tool(self, name: str, arguments: dict[str, Any], *others: Any) -> Any:
             known = {each.name: each.input_schema["properties"] for each in await self.list_tools()}
-            names = known.get(name, arguments)
-            for unknown in (each for each in arguments if each not in names):
-                expected = expectation(unknown, names) if names else "expected none"
+            if name not in known:
+                raise ToolError(harmless(f"no tool {quote(name)}: {expectation(name, known)}"))
+            for unknown in (each for each in arguments if each not in known[name]):
+                expected = expectation(unknown, known[name]) if known[name] else "expected none"
                 raise ToolError(harmless(f"no argument {quote(unknown)}: {expected}"))
             try:
                 return await super().call_tool(name, arguments, *others)
             except ToolError as error:
-                errors = getattr(error.__cause__, "errors", None)  # of pydantic
-                if errors is None:
-                    raise
-                raise ToolError(_wrong_argument(errors())) from None
+                if sentence := _sentence_of(error.__cause__):
+                    raise ToolError(harmless(sentence)) from None
+                raise
 
     return Server("marubatsu", instructions=INSTRUCTIONS, version=__version__, log_level="ERROR")
+
+
+def _sentence_of(error: BaseException | None) -> str:
+    """Say what a command says of an error; "" for a defect."""
+    match error:
+        case InputError() | MarubatsuError():
+            return sentence_for_clients(error)
+        case ModuleNotFoundError():
+            return str(not_installed(error) or "")
+    errors = getattr(error, "errors", None)  # of pydantic
+    return "" if errors is None else _wrong_argument(errors())
 
 
 def _wrong_argument(errors: list[dict[str, Any]]) -> str:
@@ -263,30 +272,11 @@ def _wrong_argument(errors: list[dict[str, Any]]) -> str:
     if errors[0]["type"] == "missing":
         return f"expected the argument {quote(name)}"
     expected = one_of(_KINDS[each["type"]] for each in errors if each["loc"][0] == name)
-    return harmless(f"{name}={quote(given)}: expected {expected}")
+    return f"{name}={quote(given)}: expected {expected}"
 
 
 def add_tools(server: "MCPServer", games: OpenGames) -> None:
     """Add the tools, about some games; ``server.run("stdio")`` answers until the input ends."""
     tools = McpTools(games, from_thread.check_cancelled)
     for tool in (tools.games, tools.evaluate, tools.best_moves, tools.review, tools.sql):
-        server.add_tool(_saying_errors(tool))
-
-
-def _saying_errors(tool: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Return a tool whose errors are sentences for the model, as those of a command are."""
-    from mcp.server.mcpserver.exceptions import ToolError
-
-    @functools.wraps(tool)
-    def answering(*arguments: Any, **named: Any) -> dict[str, Any]:
-        try:
-            return tool(*arguments, **named)
-        except (InputError, MarubatsuError) as error:
-            raise ToolError(harmless(sentence_for_clients(error))) from None
-        except ModuleNotFoundError as error:
-            lacking = not_installed(error)
-            if lacking is None:
-                raise
-            raise ToolError(str(lacking)) from None
-
-    return answering
+        server.add_tool(tool)

@@ -161,6 +161,7 @@ def call(server: Any, tool: str, arguments: dict[str, Any]) -> Any:
          "no argument 'first': expected moves, game, numbering"),
         ("sql", {"query": "select 1", "gane": "4x4k4"}, "no argument 'gane': did you mean game?"),
         ("games", {"game": "connect4"}, "no argument 'game': expected none"),
+        ("evalute", {}, "no tool 'evalute': did you mean evaluate?"),
         ("evaluate", {}, "expected the argument 'position'"),
         ("evaluate", {"position": 4, "game": 3}, "position=4: expected a text or a list"),
         ("evaluate", {"position": "a3", "numbering": 1}, "numbering=1: expected a text"),
@@ -190,6 +191,7 @@ def test_every_error_is_a_sentence_for_the_model(tool: str, server: Any) -> None
             call(server, tool, arguments)
         assert 10 < len(str(raised.value)) < 500
         assert "--" not in str(raised.value)
+        assert "tool" not in str(raised.value)
 
 
 def test_a_cancelled_call_ends_its_query(server: Any, monkeypatch: pytest.MonkeyPatch) -> None:

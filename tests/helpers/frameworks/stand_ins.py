@@ -57,14 +57,20 @@ class MCPServer:
         ]
 
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> Any:
-        """Call a function in a thread, with those arguments that it has; refuse wrong ones."""
+        """Call a function in a thread, with those arguments that it has; all errors get one type.
+
+        It refuses wrong arguments as pydantic does.
+        """
         tool = self.tools[name]
         known = inspect.signature(tool).parameters
         errors = [error for each in known.values() for error in _errors_of(each, arguments)]
         if errors:
             raise ToolError("errors of pydantic") from InvalidError(errors)
         named = {each: arguments[each] for each in arguments if each in known}
-        return await to_thread.run_sync(partial(tool, **named))
+        try:
+            return await to_thread.run_sync(partial(tool, **named))
+        except Exception as error:
+            raise ToolError(f"Error executing tool {name}") from error
 
     def run(self, transport: str) -> None:
         """Print the names of the tools."""
