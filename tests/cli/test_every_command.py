@@ -1,8 +1,6 @@
 """Each command once, on the smallest game, with a part of its output: a quick test of all."""
 
 import sys
-from contextlib import closing
-from http.client import HTTPConnection
 from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
@@ -18,6 +16,7 @@ from tests.helpers.data.data_sets import build_smallest, copied
 from tests.helpers.data.shared import Shared
 from tests.helpers.frameworks.stand_ins import modules
 from tests.helpers.page.browser import serving
+from tests.helpers.page.pages import ask
 from tests.helpers.processes.commands import every_command, run_here
 
 pytestmark = pytest.mark.quick
@@ -90,9 +89,8 @@ def test_every_command_does_its_work(
     command: str, data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if command == SERVES:
-        with serving(data, GAME) as port, closing(HTTPConnection("127.0.0.1", port)) as connection:
-            connection.request("GET", "/api/v2/games/2x2k2/positions/o...")
-            assert connection.getresponse().status == 200
+        with serving(data, GAME) as port:
+            assert ask(port, "/api/v2/games/2x2k2/positions/o...")[0] == 200
         return
     for name, module in modules().items():
         monkeypatch.setitem(sys.modules, name, module)

@@ -19,7 +19,7 @@ from marubatsu.pipeline.support.progress import BAR_AFTER, LINE_EVERY, progress
 from marubatsu.pipeline.tables.formats import Format
 from marubatsu.pipeline.tables.output import write
 from tests.helpers.processes.commands import PATIENCE, require_refused, run_here, run_marubatsu
-from tests.helpers.processes.watching import shown_on
+from tests.helpers.processes.watching import shown_on, wait_until
 
 COLUMNS = ("game", "state", "sentence")
 ROWS = [("tictactoe", "built", "x" * 60), ("connect4", "too large", None)]
@@ -122,9 +122,13 @@ def test_a_long_task_shows_the_time_left(after: float, step: float, words: str) 
 def lines(capsys: pytest.CaptureFixture[str], count: int) -> list[str]:
     """Wait until standard error has some lines, and return them."""
     shown = ""
-    while shown.count("\n") < count:
-        time.sleep(0.001)
+
+    def are_there() -> bool:
+        nonlocal shown
         shown += capsys.readouterr().err
+        return shown.count("\n") >= count
+
+    wait_until(are_there, 0.001)
     return shown.splitlines()
 
 

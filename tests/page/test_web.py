@@ -64,7 +64,9 @@ def test_only_the_files_of_the_page_are_served(port: int) -> None:
     }
     assert not any(name.startswith("api/") for name in files())  # The API has these addresses.
     for name in files():
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/{name}") as response:
+        with urllib.request.urlopen(
+            f"http://127.0.0.1:{port}/{name}", timeout=PATIENCE
+        ) as response:
             sent = re.sub(rb'="[0-9a-f]{32}/', b'="', response.read())  # The version in the front.
             assert sent == (PAGE / name).read_bytes()
             assert "default-src 'self'" in response.headers["Content-Security-Policy"]
@@ -153,7 +155,7 @@ def test_an_answer_stays_the_same(port: int) -> None:
             f"http://127.0.0.1:{port}/api/v2/games/tictactoe/positions/o........",
             headers={"Accept-Encoding": "gzip"},
         )
-        with urllib.request.urlopen(request) as response:  # noqa: S310, our own server
+        with urllib.request.urlopen(request, timeout=PATIENCE) as response:  # noqa: S310, our own server
             return [pair for pair in response.headers.items() if pair[0].lower() != "date"]
 
     first = headers()

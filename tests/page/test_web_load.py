@@ -53,7 +53,7 @@ def test_a_query_is_cancelled_when_its_client_disconnects(root: Path) -> None:
     """Two may run at once: when both are abandoned, the next one need not wait for their time."""
     with serving(root, start=patched(LIMITED.format(86_400.0))) as port:
         for _ in range(2):
-            connection = HTTPConnection("127.0.0.1", port)
+            connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
             connection.request("POST", "/api/v2/games/tictactoe/sql", json.dumps(ENDLESS),
                                {"Content-Type": "application/json"})  # fmt: skip
             time.sleep(0.3)

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from errno import ENOSPC
 from pathlib import Path
@@ -22,6 +21,7 @@ from tests.helpers.data.data_sets import build_tree, contents, verified
 from tests.helpers.processes.commands import PATIENCE, running
 from tests.helpers.processes.rebuilding import GAME, older_stages
 from tests.helpers.processes.stopping import stopped_at_every_step
+from tests.helpers.processes.watching import wait_until
 
 
 @pytest.fixture(scope="module")
@@ -119,12 +119,6 @@ def test_a_build_refused_at_any_step_says_truly_what_became_of_the_data_set(
         assert (found == old) == ("unchanged" in stop.message), stop
 
 
-def wait_for(happens: Callable[[], object], process: "subprocess.Popen[str]") -> None:
-    """Wait until something happens while a process runs."""
-    while not happens() and process.poll() is None:
-        time.sleep(0.001)
-
-
 @pytest.mark.usefixtures("_heard_sigint")
 @pytest.mark.parametrize(
     ("moment", "number", "times"),
@@ -147,10 +141,9 @@ def test_a_signal_ends_a_build_quietly_and_leaves_no_partial_file(
         if moment == "waiting":
             assert process.stderr
             assert "waiting" in process.stderr.readline()
-        elif moment == "computing":
-            wait_for(folder.exists, process)
         else:
-            wait_for(lambda: list(folder.glob("*.partial")), process)
+            pattern = "4x3k3/*.partial" if moment == "writing" else "4x3k3"
+            wait_until(lambda: any(tmp_path.glob(pattern)) or process.poll() is not None, 0.001)
         for _ in range(times):
             process.send_signal(number)
             time.sleep(0.002)

@@ -193,5 +193,5 @@ def fingers(page: Page, *steps: list[tuple[float, float]]) -> None:
 
 @cache
 def exported(address: str) -> Any:
-    with urllib.request.urlopen(address) as response:  # noqa: S310, our own server
+    with urllib.request.urlopen(address, timeout=PATIENCE) as response:  # noqa: S310, our own server
         return json.load(response)
