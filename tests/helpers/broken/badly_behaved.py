@@ -64,16 +64,6 @@ def removes_data_quietly(board: str, moves: list[int]) -> Any:
     return moves
 
 
-def returns_ten(board: str, moves: list[int]) -> Any:
-    """illegal move"""
-    return 10
-
-
-def returns_text(board: str, moves: list[int]) -> Any:
-    """ends: wrong answer"""
-    return "4"
-
-
 def returns_weights_below_zero(board: str, moves: list[int]) -> Any:
     """refused: --answers (row-column, column-row, chances, weights or scores)"""
     return [(move, -1) for move in moves]
