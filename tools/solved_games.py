@@ -7,9 +7,10 @@ largest games is kept in ``queries/reference/value_counts/``.
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from pathlib import Path
+from typing import TypeVar, get_type_hints
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.checking.inventory import KnownCount, known_counts
@@ -18,9 +19,11 @@ from marubatsu.pipeline.solving.node_counts import count_nodes
 from marubatsu.pipeline.solving.solution_files import read_value_counts
 from marubatsu.pipeline.stages.usable import require_intact
 from marubatsu.pipeline.support.errors import DataError
-from marubatsu.pipeline.support.resources import REFERENCE
+from marubatsu.pipeline.support.resources import REFERENCE, reference_rows
 from marubatsu.pipeline.tables.data_set import Solution
 from marubatsu.pipeline.tables.solved_schemas import BLOCKS, VALUE_COUNTS
+
+Kind = TypeVar("Kind")
 
 FILE = REFERENCE / "solved.csv"
 VALUES = REFERENCE / "value_counts"
@@ -71,13 +74,14 @@ class SolvedGame:
 
 def read() -> dict[str, SolvedGame]:
     """Read the file; return its rows by the names of their games."""
-    with FILE.open(encoding="utf-8", newline="") as file:
-        kinds: Mapping[str, Any] = {each.name: each.type for each in fields(SolvedGame)}
-        rows = [
-            SolvedGame(**{name: kinds[name](text) for name, text in row.items()})
-            for row in csv.DictReader(file)
-        ]
-    return {row.game: row for row in rows}
+    return {row.game: row for row in records(FILE, SolvedGame)}
+
+
+def records(path: Path, kind: Callable[..., Kind]) -> list[Kind]:
+    """Read the rows of a file in ``queries/reference`` as a dataclass has them."""
+    kinds = get_type_hints(kind)
+    rows = reference_rows(path.stem)
+    return [kind(**{name: kinds[name](text) for name, text in row.items()}) for row in rows]
 
 
 def write(rows: Iterable[SolvedGame]) -> None:

@@ -27,6 +27,7 @@ from tests.helpers.data.static_bounds import WINDOWS, looked
 from tests.helpers.slow import slow_bounds
 from tests.helpers.slow.slow_solution import values_of
 from tools.benchmarks import bench_search
+from tools.solved_games import records
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -216,13 +217,13 @@ def test_a_game_that_is_too_large_is_refused(name: str, message: str) -> None:
 
 def test_the_bench_measures_the_positions_that_its_seed_gives() -> None:
     """A change of the search shows here: `python -m tools.benchmarks.bench_search write`."""
-    rows = bench_search.read(bench_search.POSITIONS, bench_search.Row)
+    rows = records(bench_search.POSITIONS, bench_search.Row)
     assert Counter(each.set for each in rows) == dict.fromkeys(
         (*(f"{ply} plies" for ply in bench_search.PLIES), *bench_search.HARDNESS), bench_search.EACH
     )
     first = rows[: bench_search.EACH]
     assert list(islice(bench_search.positions(), len(first))) == first
-    ladder = bench_search.read(bench_search.LADDER, bench_search.Rung)
+    ladder = records(bench_search.LADDER, bench_search.Rung)
     of_one = {rung.technique: rung.nodes for rung in ladder if rung.set.endswith("all but one")}
     whole = sum(row.nodes for row in rows if row.set == bench_search.WITHOUT)
     page = (CHECKOUT / "docs" / "large-games.md").read_text(encoding="utf-8")
@@ -241,7 +242,7 @@ def test_the_page_has_the_first_moves_of_connect_four() -> None:
     game, page, scores = Game("connect4"), CHECKOUT / "docs" / "large-games.md", []
     text = page.read_text(encoding="utf-8")
     words = " ".join(text.split())
-    for opening in bench_search.read(bench_search.OPENINGS, bench_search.Opening):
+    for opening in records(bench_search.OPENINGS, bench_search.Opening):
         position = from_text(Game(opening.game), opening.board)
         end = position.ply + FAR - abs(opening.value) if opening.value else game.cells
         if (opening.game, position) == (game.name, EMPTY):

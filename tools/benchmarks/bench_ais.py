@@ -3,11 +3,9 @@
 Every answer is asserted: node counts and results of games by equality.
 """
 
-import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +25,7 @@ from marubatsu.engine.search.roster import all_ais, find
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.tables.manifest import Manifest
 from tests.helpers.data.published import published_nodes
-from tools.benchmarks.bench_tree import SHORT, show
+from tools.benchmarks.bench_tree import SHORT, run, show
 from tools.generators.run_pages import CHECKOUT
 
 GAME = Game("tictactoe")
@@ -44,42 +42,18 @@ def timed(work: Callable[[], None], runs: int = RUNS) -> list[float]:
     return seconds
 
 
-def memory_of_all(process: "subprocess.Popen[bytes]", samples: list[float]) -> None:
-    """Record the memory of a running process and its children, in megabytes."""
-    page = os.sysconf("SC_PAGE_SIZE")
-    while process.poll() is None:
-        pages = 0
-        for stat in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                fields = stat.read_text().rpartition(")")[2].split()
-                if process.pid in (int(stat.parent.name), int(fields[1])):
-                    pages += int(fields[21])
-            except (OSError, IndexError, ValueError):
-                continue
-        samples.append(pages * page / 1e6)
-        time.sleep(0.05)
-
-
 def everything(folder: Path) -> None:
     """Build every table in a cold process; measure time and memory."""
-    walls, peaks = [], []
+    builds = []
     for number in range(1 if SHORT else 2):
         data = folder / str(number)
-        command = [sys.executable, "-m", "marubatsu", "build", GAME.name, "--data", str(data)]
-        start = time.perf_counter()
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        memory = [0.0]
-        watch = threading.Thread(target=memory_of_all, args=(process, memory))
-        watch.start()
-        assert process.wait() == 0
-        walls.append(time.perf_counter() - start)
-        watch.join()
-        peaks.append(max(memory))
+        build = ("-m", "marubatsu", "build", GAME.name, "--data", str(data))
+        builds.append(run(sys.executable, *build))
         manifest = Manifest.parse((data / GAME.name / "manifest.json").read_bytes())
         assert manifest.tables["ai_moves"].rows == 16_167 * len(all_ais())
         assert manifest.tables["matches"].rows == len(all_ais()) ** 2
-    show("make data, wall", walls, "s")
-    show("make data, peak memory of all processes", peaks, "MB")
+    show("make data, wall", [each.wall for each in builds], "s")
+    show("make data, its largest process", [each.peak for each in builds], "MB")
 
 
 def foreign(data: Path) -> None:

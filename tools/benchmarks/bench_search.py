@@ -13,13 +13,12 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import astuple, dataclass, fields
 from functools import reduce
 from pathlib import Path
 from random import Random
-from typing import Any, TypeVar
 
 import numpy as np
 
@@ -31,12 +30,13 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from marubatsu.judge.oracle.solution_oracle import SolutionOracle
 from marubatsu.pipeline.solving.local_engine import solve
-from marubatsu.pipeline.support.resources import REFERENCE, reference_rows
+from marubatsu.pipeline.support.resources import REFERENCE
 from marubatsu.pipeline.tables.data_set import Solution
 from tests.helpers.data.played import drawn as moves_drawn
 from tests.helpers.data.static_bounds import looked
 from tools.benchmarks.bench_solve import drawn
 from tools.benchmarks.bench_tree import SHORT
+from tools.solved_games import records
 
 GAME = Game("7x6k4-gravity")
 POSITIONS, LADDER = REFERENCE / "search_positions.csv", REFERENCE / "search_ladder.csv"
@@ -101,9 +101,6 @@ class Opening:
     board: str
     value: int
     nodes: int
-
-
-Kind = TypeVar("Kind", Row, Rung, Opening)
 
 
 def searched(
@@ -190,13 +187,6 @@ def write(path: Path, how: str, rows: Iterable[Row | Rung | Opening]) -> None:
         writer.writerows(map(astuple, listed))
 
 
-def read(path: Path, kind: type[Kind]) -> list[Kind]:
-    """Read the rows of a file."""
-    kinds: Mapping[str, Any] = {each.name: each.type for each in fields(kind)}
-    rows = reference_rows(path.stem)
-    return [kind(**{name: kinds[name](text) for name, text in row.items()}) for row in rows]
-
-
 def sets(rows: list[Row]) -> None:
     """Search each set; print nodes and time a position."""
     print(f"\n{'7x6, an empty table each':<26}{'positions':>9}{'nodes':>12}{'median':>11}"
@@ -234,7 +224,7 @@ def threads(rows: list[Row]) -> None:
 def ladder(rows: list[Row]) -> None:
     """Climb the ladder, and compare its nodes with the known ones."""
     found = list(rungs(rows))
-    assert found == read(LADDER, Rung)
+    assert found == records(LADDER, Rung)
     print(f"\n{'nodes, techniques added':<26}{'with':<12}{'nodes':>12}{'of before':>11}")
     before = None
     for rung in found:
@@ -290,7 +280,7 @@ def main() -> None:
     if sys.argv[1:] == ["openings"]:
         write(OPENINGS, "openings", openings())
         return
-    rows = read(POSITIONS, Row)
+    rows = records(POSITIONS, Row)
     searched(GAME.name, from_text(GAME, rows[0].board))  # compiles
     sets([each for each in rows if each.nodes < LIGHT] if SHORT else rows)
     if not SHORT:
@@ -301,7 +291,7 @@ def main() -> None:
             compare(name)
         for name in LOOKED_AT:
             look_at_all(name)
-        assert list(openings()) == read(OPENINGS, Opening)
+        assert list(openings()) == records(OPENINGS, Opening)
 
 
 if __name__ == "__main__":

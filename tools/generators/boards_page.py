@@ -88,8 +88,14 @@ PAGE, SERIES = CHECKOUT / "docs" / "boards.md", CHECKOUT / "docs" / "series.md"
 
 def render(measured: Bench) -> str:
     """Write the page."""
+    methods = ", ".join(
+        f"`{name}`"
+        for name, value in vars(Board).items()
+        if getattr(value, "__isabstractmethod__", False)
+    )
     return "\n".join([
-        _INTRODUCTION, *_which(measured), *_kinds(), _protocol(), _LAWS, _FIGURES,
+        _INTRODUCTION, *_which(measured), *_kinds(), _PROTOCOL.format(methods=methods), _LAWS,
+        _FIGURES,
         _measurement(measured), *_costs(measured),
     ])  # fmt: skip
 
@@ -102,15 +108,6 @@ def with_boards(page: str, measured: Bench) -> str:
 def measured(pairs: int = _PAIRS, repeats: int = _ROUNDS) -> Bench:
     """Measure the figures of the page."""
     return bench(all_boards(), _GAME, pairs=pairs, repeats=repeats, progress=lambda share: None)
-
-
-def _protocol() -> str:
-    names = [
-        f"`{n}`"
-        for n, value in vars(Board).items()
-        if getattr(value, "__isabstractmethod__", False)
-    ]
-    return _PROTOCOL.format(methods=", ".join(names))
 
 
 def _measurement(measured: Bench) -> str:

@@ -8,7 +8,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.symmetry import symmetries
 from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.stages.stage import stages_of
-from marubatsu.pipeline.tables.schemas import TABLES, Column, Table, resolve
+from marubatsu.pipeline.tables.schemas import TABLES, Table, resolve
 from marubatsu.pipeline.tables.solved_schemas import KEPT, SOLVED
 
 _EXAMPLES = ("tictactoe", "4x4k4-gravity")
@@ -85,14 +85,10 @@ def _described(table: Table, mark: str, *games: str) -> str:
             resolve(Game(game), column.type) if _has(Game(game), table) else "none"
             for game in games
         )
-        message = f"{column.meaning} | {column.unit} | {_values(column)}"
-        lines.append(f"| `{column.name}` | {types} | {message} |")
+        null = f"null {column.null}" if column.null else ""
+        values = "; ".join(filter(None, (column.codes, null)))
+        lines.append(f"| `{column.name}` | {types} | {column.meaning} | {column.unit} | {values} |")
     return "\n".join(lines) + "\n"
-
-
-def _values(column: Column) -> str:
-    null = f"null {column.null}" if column.null else ""
-    return "; ".join(filter(None, (column.codes, null)))
 
 
 def _has(game: Game, table: Table) -> bool:

@@ -37,6 +37,7 @@ LANGUAGES = ("en", "ja")
 _CELL = re.compile(r'# %%(?: \[markdown\](?: lang="(\w+)")?)?')
 _WIDE = "[\u3000-\u9fff\uff00-\uffef]"
 _BREAK = re.compile(rf"(?<={_WIDE})\n *(?=[\w`*\[]|{_WIDE})|(?<=[\w`*)])\n *(?={_WIDE})")
+"""The ends of lines after which a reader of Japanese expects no space."""
 
 _LINK = re.compile(r"\[([^\]]+)\]\((\.\./[^)]+)\)")
 _GREY = re.compile(r"#777777")
@@ -88,13 +89,8 @@ def _finish(cells: list[Cell], lines: list[str]) -> None:
         if begun.language:
             lines = [line.removeprefix("#").removeprefix(" ") for line in lines]
         source = "\n".join(lines).strip("\n")
-        cells[-1] = Cell(_joined(source) if begun.language == "ja" else source,
+        cells[-1] = Cell(_BREAK.sub("", source) if begun.language == "ja" else source,
                          begun.line, begun.language)  # fmt: skip
-
-
-def _joined(text: str) -> str:
-    """Put lines together that a reader of Japanese expects without a space between them."""
-    return _BREAK.sub("", text)
 
 
 @dataclass(frozen=True)

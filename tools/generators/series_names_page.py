@@ -5,7 +5,6 @@ Run as ``python -m tools.generators.series_names_page`` (``make names``).
 
 import csv
 import re
-from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
@@ -76,15 +75,11 @@ def read() -> list[SeriesName]:
 
 def render() -> str:
     """Write the page."""
-    return "\n".join(_parts(read()))
-
-
-def _parts(names: list[SeriesName]) -> Iterator[str]:
-    yield _INTRODUCTION
-    for module, rows in groupby(names, lambda each: each.module):
-        yield f"## {_OTHER_HEADINGS.get(module, module)}\n"
-        yield to_markdown(Rows(_COLUMNS, [_cells(each) for each in rows]))
-    yield _OWN_FILE
+    parts = [_INTRODUCTION]
+    for module, rows in groupby(read(), lambda each: each.module):
+        parts.append(f"## {_OTHER_HEADINGS.get(module, module)}\n")
+        parts.append(to_markdown(Rows(_COLUMNS, [_cells(each) for each in rows])))
+    return "\n".join([*parts, _OWN_FILE])
 
 
 def _cells(row: SeriesName) -> tuple[str, ...]:
