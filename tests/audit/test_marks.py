@@ -163,10 +163,16 @@ def test_agents_of_frameworks_keep_their_marks(marubatsu: Marubatsu) -> None:
 def test_moves_numbered_otherwise_are_explained(
     root: Path, answer: Callable[[list[int]], int], meaning: str
 ) -> None:
-    audit = mb.audit(lambda board, legal: answer(legal), "2x2k2", data=root)
+    def choose(board: str, legal: list[int]) -> int:
+        return answer(legal)
+
+    audit = mb.audit(choose, "2x2k2", data=root)
     (illegal,) = (each for each in audit.interview.findings if each.kind == "illegal move")
+    with pytest.raises(mb.InputError) as in_match:
+        mb.match(choose, "ai2", "2x2k2", games=1)
     assert meaning in illegal.detail
-    assert ("; every answer would be legal as" in illegal.detail) == meaning.startswith("as")
+    for text in (illegal.detail, str(in_match.value)):
+        assert ("; every answer would be legal as" in text) == meaning.startswith("as")
 
 
 @pytest.mark.parametrize(

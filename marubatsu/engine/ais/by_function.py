@@ -1,6 +1,6 @@
 """AIs, orderings and evaluations from users' functions, called in this or another process.
 
-An answer that is a fault, or that names an illegal move, raises FailedError.
+A fault instead of legal moves raises FailedError.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,6 +30,7 @@ class EvaluationAI:
 
 
 Ask: TypeAlias = Callable[[str, list[int]], Reply | Fault]
+"""A function of a board and its legal moves to some of these, or to a fault."""
 Value: TypeAlias = Callable[[str], Number | Fault]
 
 FAMILY = "foreign"
@@ -55,10 +56,7 @@ def ordering_of(name: str, rank: Ask) -> AI:
     """
 
     def ai_scores(board: Board[Any], legal: Sequence[Any]) -> list[Number]:
-        cure = (
-            "an ordering returns only legal moves, in their order, or a mapping of them to scores"
-        )
-        reply = _reply(name, rank, board, legal, cure)
+        reply = _reply(name, rank, board, legal)
         assert reply.weights
         scores = dict(zip(reply.moves, reply.weights, strict=True))
         unnamed = min(scores.values()) - 1
@@ -81,14 +79,9 @@ def evaluation_by(name: str, value: Value) -> AI:
     return AI(name, FAMILY, rule, lambda game: Chooser.by_evaluation(evaluate), evaluate=evaluate)
 
 
-def _reply(name: str, ask: Ask, board: Board[Any], legal: Sequence[Any], cure: str = "") -> Reply:
-    """Return the answer about a board. Raises FailedError for a fault or an illegal move."""
-    cells, text = [board.cell_of(move) for move in legal], board.text()
-    reply = ask(text, cells)
+def _reply(name: str, ask: Ask, board: Board[Any], legal: Sequence[Any]) -> Reply:
+    """Return the answer about a board. Raises FailedError for a fault."""
+    reply = ask(board.text(), [board.cell_of(move) for move in legal])
     if isinstance(reply, Fault):
-        raise FailedError(name, text, reply)
-    illegal = [str(move) for move in reply.moves if move not in cells]
-    if illegal:
-        message = f"{', '.join(illegal)}; legal: {', '.join(map(str, cells))}"
-        raise FailedError(name, text, Fault("illegal move", message, cure))
+        raise FailedError(name, board.text(), reply)
     return reply

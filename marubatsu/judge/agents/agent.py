@@ -7,6 +7,7 @@ can keep the answers.
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import chain
 from math import inf
 from queue import SimpleQueue
@@ -24,6 +25,10 @@ from marubatsu.judge.agents.resume_file import ResumeFile
 from marubatsu.pipeline.support.errors import UsageError
 
 _LONGEST_PAUSE = 30  # seconds
+_LISTED = 9  # illegal moves of an answer
+_OF_AN_ORDERING = (
+    "an ordering returns only legal moves, in their order, or a mapping of them to scores"
+)
 
 _Read: TypeAlias = Callable[[Any, list[int]], Reply | Fault]
 
@@ -87,9 +92,9 @@ class Agent:
         return self._responders[0]
 
     @property
-    def meanings(self) -> list[str]:
-        """What else all of its answers can be: see `ReplyReader.meanings`."""
-        return (self.responder.reader or self._reader).meanings or []
+    def hint(self) -> str:
+        """How its answers so far would be legal, meant otherwise: see `ReplyReader.hint`."""
+        return (self.responder.reader or self._reader).hint
 
     @property
     def printed(self) -> str:
@@ -119,9 +124,12 @@ class Agent:
         self._stack.close()
 
     def ask(self, board: str, legal: list[int]) -> Reply | Fault:
-        """Ask for the moves in a position. Raises as `answers` does."""
+        """Ask for legal moves in a position; others are a fault. Raises as `answers` does."""
         (answered,) = self.answers([BoardQuestion(board, legal)])
-        return answered.answer
+        answer = illegal_move(answered.answer, legal) or answered.answer
+        if isinstance(answer, Fault) and answer.kind == "illegal move" and not answer.cure:
+            return replace(answer, cure=self.hint)
+        return answer
 
     def answers(self, questions: Iterable[BoardQuestion]) -> Iterator[Answered]:
         """Ask for the moves in positions, some at the same time; yield the answers in their order.
@@ -153,9 +161,11 @@ class Agent:
             rest = chain([following], rest)  # Failures of a service left questions over.
 
     def rank(self, board: str, legal: list[int]) -> Reply | Fault:
-        """Ask an ordering: the moves with scores, the greatest first. Raises RefusedError."""
+        """Ask an ordering: legal moves with scores, the greatest first. Raises RefusedError."""
         answer, _ = self.responder.ask(self._seen(board), legal)
-        return self._read(answer, board, legal, self._reader.ranks)
+        ranked = self._read(answer, board, legal, self._reader.ranks)
+        illegal = illegal_move(ranked, legal)
+        return replace(illegal, cure=_OF_AN_ORDERING) if illegal else ranked
 
     def value(self, board: str) -> float | Fault:
         """Ask for the value of a board. Raises RefusedError."""
@@ -220,6 +230,16 @@ def read_answer(
         raise RefusedError(
             f"{name} answered {cut(repr(value))} on {board}: {error.what}; {error.cure}"
         ) from None
+
+
+def illegal_move(answer: Reply | Fault, legal: list[int]) -> Fault | None:
+    """Return the fault of an answer that names illegal moves."""
+    moves = () if isinstance(answer, Fault) else answer.moves
+    illegal = [str(move) for move in moves if move not in legal]
+    if not illegal:
+        return None
+    listed = f"{', '.join(illegal[:_LISTED])}; legal: {', '.join(map(str, legal))}"
+    return Fault("illegal move", listed)
 
 
 def is_outage(answer: object) -> bool:

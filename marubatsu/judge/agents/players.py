@@ -69,6 +69,8 @@ def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | No
                 f"{ai.name}: {ai.interface} has its own marks, which are not exchanged",
             )  # fmt: skip
     reader = ReplyReader(form, game)
+    if ai.interface:
+        reader.meanings = []  # Its framework decides what its answers mean.
     responders: Sequence[Responder] = (
         [Process(ai, game, settings, data) for _ in range(settings.jobs)]
         if isinstance(ai, ProcessAI)

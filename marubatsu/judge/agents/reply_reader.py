@@ -4,7 +4,7 @@ This is decided here for functions and for programs alike. What can be read in t
 and the forms that it can be are named.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum, auto
 from math import inf, isfinite, nan
 from typing import NamedTuple
@@ -68,6 +68,24 @@ def _is_almost_rank(answer: Collection[Plain]) -> bool:
     """
     cells = {*range(len(answer))}
     return {*map(type, answer)} == {int} and {*answer} <= cells and len({*answer}) >= len(cells) - 2
+
+
+def _columns(legal: list[int], game: Game) -> set[int]:
+    """Return the columns that can be played; none without gravity."""
+    return {cell % game.columns for cell in legal} if game.gravity else set()
+
+
+_OTHER_THAN_CELL: Mapping[str, Callable[[int, list[int], Game], bool]] = {
+    "a column from 0": lambda move, legal, game: move in _columns(legal, game),
+    "a column from 1": lambda move, legal, game: move - 1 in _columns(legal, game),
+    "the number of a cell from 1": lambda move, legal, game: move - 1 in legal,
+    "any cell of a column": lambda move, legal, game: (
+        0 <= move < game.cells and move % game.columns in _columns(legal, game)
+    ),
+    "a place in the list of legal moves, from 0": lambda move, legal, game: 0 <= move < len(legal),
+    "a place in the list of legal moves, from 1": lambda move, legal, game: 0 < move <= len(legal),
+}
+"""What an AI may mean by the number of a move, and whether that is legal."""
 
 
 class AmbiguousError(Exception):
@@ -300,10 +318,30 @@ class ReplyReader:
         self._form, self._game = form, game
         self._ambiguity = Ambiguity(game)
         self.meanings: list[str] | None = None
-        """By which all places or columns so far are legal; None before the first."""
+        """Other meanings by which all moves so far are legal; None before the first."""
+
+    @property
+    def hint(self) -> str:
+        """How every answer so far would be legal, if an AI means something else by its moves."""
+        if not self.meanings:
+            return ""
+        cure = ": return the number of the cell that gets filled, from 0"
+        meaning = self.meanings[0]
+        return f"every answer would be legal as {meaning}{cure * (meaning in _OTHER_THAN_CELL)}"
 
     def moves(self, answer: Plain, legal: list[int]) -> Reply | Fault:
         """Read an answer as moves. Raises AmbiguousError."""
+        reply = self._moves(answer, legal)
+        if isinstance(reply, Reply) and self._form not in OTHER_THAN_CELLS:
+            known = _OTHER_THAN_CELL if self.meanings is None else self.meanings
+            self.meanings = [
+                meaning
+                for meaning in known
+                if all(_OTHER_THAN_CELL[meaning](move, legal, self._game) for move in reply.moves)
+            ]
+        return reply
+
+    def _moves(self, answer: Plain, legal: list[int]) -> Reply | Fault:
         read = self._read(answer, legal, is_ordering=False)
         if isinstance(read, Fault):
             return read

@@ -134,6 +134,7 @@ class ReplyTable(Responder):
 
     def _of_move(self, given: Any, position: Position, numbering: Numbering) -> Reply | Fault:
         """Read a move in a numbering; a cell that is not empty is an illegal move."""
+        self.reader.meanings = []  # Numbers among names are cells.
         goal = goals(self._game, numbering).get(plain_move(given))
         if goal is None:
             others = ", ".join(fitting(self._game, [given]))

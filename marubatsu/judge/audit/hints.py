@@ -1,16 +1,15 @@
-"""Hints at what an AI means otherwise than it is asked: who begins, numbers of moves, its values.
+"""Hints at what an AI means otherwise than it is asked: who begins, its values.
 
-Each hint sees the AI's answers and becomes a finding, or more of one, after the interview.
+Each hint sees the AI's answers and becomes a finding after the interview.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from marubatsu.engine.ais.reply import Fault, Reply
 from marubatsu.engine.rules.board_text import exchange_marks, to_text
-from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Bools, Ints
 from marubatsu.engine.rules.position import Side
 from marubatsu.judge.agents.agent import Agent, BoardQuestion, RefusedError, SpentError
@@ -23,51 +22,6 @@ _FEWER = 5  # of so many of these, one is asked about with marks in capitals
 _REMEMBERED = 10_000  # critical positions from which these are drawn
 _SURE = 3  # standard errors by which answers with exchanged marks must be better
 _LEAST_WINS = 10  # positions with a win at once, below which it means nothing to take none
-
-_OTHER_NUMBERS: Mapping[str, Callable[[int, list[int], Game], bool]] = {
-    "a column from 0": lambda move, legal, game: move in _columns(legal, game),
-    "a column from 1": lambda move, legal, game: move - 1 in _columns(legal, game),
-    "the number of a cell from 1": lambda move, legal, game: move - 1 in legal,
-    "any cell of a column": lambda move, legal, game: (
-        0 <= move < game.cells and move % game.columns in _columns(legal, game)
-    ),
-    "a place in the list of legal moves, from 0": lambda move, legal, game: 0 <= move < len(legal),
-    "a place in the list of legal moves, from 1": lambda move, legal, game: 0 < move <= len(legal),
-}
-"""What an AI may mean by the number of a move, and whether that is legal."""
-
-
-def _columns(legal: list[int], game: Game) -> set[int]:
-    """Return the columns that can be played; none without gravity."""
-    return {cell % game.columns for cell in legal} if game.gravity else set()
-
-
-class OtherNumbers:
-    """Other meanings of the numbers of moves, by which all answers of an AI would be legal."""
-
-    def __init__(self, game: Game, *, of_cells: bool) -> None:
-        """Look at answers that are numbers ``of_cells``, at no others."""
-        self._game = game
-        self._meanings = list(_OTHER_NUMBERS) if of_cells else []
-
-    def add(self, moves: tuple[int, ...], legal: list[int]) -> None:
-        """Keep the meanings by which the moves of this answer are legal, too."""
-        self._meanings = [
-            meaning
-            for meaning in self._meanings
-            if all(_OTHER_NUMBERS[meaning](move, legal, self._game) for move in moves)
-        ]
-
-    def explain(self, findings: list[Finding], of_places: list[str]) -> None:
-        """Say in the finding of illegal moves how all answers, read otherwise, would be legal.
-
-        ``of_places`` are such meanings of rows and columns.
-        """
-        cure = "return the number of the cell that gets filled, from 0"
-        meanings = [f"{each}: {cure}" for each in self._meanings]
-        for finding in findings:
-            if finding.kind == "illegal move" and (meaning := [*meanings, *of_places][:1]):
-                finding.detail += f"; every answer would be legal as {meaning[0]}"
 
 
 class ExchangedMarks:

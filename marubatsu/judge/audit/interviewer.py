@@ -16,11 +16,10 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.judge.agents.address import AddressedAI, BuiltInAI, FunctionAI, ProcessAI
-from marubatsu.judge.agents.agent import Agent, Answered, BoardQuestion
+from marubatsu.judge.agents.agent import Agent, Answered, BoardQuestion, illegal_move
 from marubatsu.judge.agents.faults import COSTLY, INFRASTRUCTURE
 from marubatsu.judge.agents.players import Players
-from marubatsu.judge.agents.reply_reader import OTHER_THAN_CELLS
-from marubatsu.judge.audit.hints import AvoidedWins, ExchangedMarks, OtherNumbers
+from marubatsu.judge.audit.hints import AvoidedWins, ExchangedMarks
 from marubatsu.judge.audit.interview import INCONSISTENT, Choices, Interview
 from marubatsu.judge.oracle.answer import Answers
 from marubatsu.pipeline.support.errors import DataError
@@ -103,8 +102,6 @@ class Interviewer:
         sees_our_marks = ai.is_evaluation or not ai.interface
         is_compared = isinstance(ai, FunctionAI | ProcessAI) and sees_our_marks
         self._marks = ExchangedMarks(is_evaluation=ai.is_evaluation) if is_compared else None
-        of_cells = ai.interface is None and players.answers not in OTHER_THAN_CELLS
-        self._numbers = OtherNumbers(game, of_cells=of_cells)
         values_moves = ai.is_evaluation or players.answers == "scores"
         self._wins = AvoidedWins(misere=game.misere) if values_moves else None
         responder = None if self._agent is None else self._agent.responder
@@ -170,11 +167,13 @@ class Interviewer:
         An AI that sees our marks is asked about some positions once more, which the seed draws.
         """
         interview = self.interview
+        if self._agent and (hint := self._agent.hint):
+            for finding in interview.findings:
+                if finding.kind == "illegal move":
+                    finding.detail += f"; {hint}"
         if self._marks and self._agent:
             times = interview.repeats + interview.is_single_answer  # as many answers were joined
             interview.findings += self._marks.findings(self._agent, interview.asked, times, seed)
-        of_places = self._agent.meanings if self._agent else []
-        self._numbers.explain(interview.findings, of_places)
         if self._wins:
             interview.findings += self._wins.findings()
 
@@ -251,15 +250,11 @@ class Interviewer:
             choices.unjudged[place] = not choices.is_candidate[at].any()
             return answer.kind
         self.failures.end_row()
-        self._numbers.add(answer.moves, legal)
-        illegal = [move for move in answer.moves if move not in legal]
-        if illegal:
-            listed = ", ".join(map(str, illegal[:9]))
-            why = f"{listed}; legal: {', '.join(map(str, legal))}"
-            interview.note(Fault("illegal move", why), board)
+        if illegal := illegal_move(answer, legal):
+            interview.note(illegal, board)
             choices.forfeits[place] = True
         chances = _chances(answer, legal)
-        is_valid = len(illegal) < len(answer.moves)
+        is_valid = not {*legal}.isdisjoint(answer.moves)
         is_again = is_valid and choices.answered[place]
         if is_again and ((chances > 0) != choices.is_candidate[at]).any():
             interview.draws_moves = True
