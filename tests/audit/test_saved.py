@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from threading import Event, Lock
+from threading import Lock
 from typing import Any
 
 import pytest
@@ -125,7 +125,7 @@ def test_a_saved_ai_plays_on_the_page(data: Path, weighing: str) -> None:
         open_catalog(data_set) as catalog,
         opponents_of(data_set, [], AgentSettings()) as opponents,
     ):
-        rows: Any = opponents.choices("mine", "o.....", Event())
+        rows: Any = opponents.choices("mine", "o.....", lambda: None)
         documents = Documents(open_oracle(data_set), catalog)
         site, ours = (json.loads(documents.get(f"ais/{ai}.json")) for ai in ("mine", "ai2"))
     chances = [*[1 / 13] * 3, 9 / 13, 1 / 13]

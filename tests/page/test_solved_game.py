@@ -3,7 +3,6 @@
 import gzip
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Event
 from typing import Any
 from urllib.parse import quote
 
@@ -155,7 +154,7 @@ def test_a_foreign_ai_that_sleeps_is_an_error_at_its_time_limit(solved: Path) ->
         opponents_of(data_set, [ai_at(ai, data_set)], AgentSettings(0.5)) as opponents,
         pytest.raises(AIError, match=r"no answer within 0\.5 s"),
     ):
-        opponents.choices(ai, START, Event())
+        opponents.choices(ai, START, lambda: None)
 
 
 OUTCOMES = {1: "circle wins", 0: "a draw", -1: "cross wins"}

@@ -8,13 +8,8 @@ from typing import Any, NamedTuple
 
 from marubatsu.engine.notations.signs import half_width
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.recorded_game import (
-    GamePlace,
-    as_object,
-    objects,
-    open_log,
-    quoted_json,
-)
+from marubatsu.judge.review.json_games import as_object, objects
+from marubatsu.judge.review.recorded_game import GamePlace, open_log, quoted_json
 from marubatsu.pipeline.support.errors import UsageError
 
 MOST_TEXT = 300  # characters of an id, or of a name in an item
