@@ -37,6 +37,7 @@ from marubatsu.cli.search_options import (
     threads_of,
 )
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import counted
 from marubatsu.engine.search.options import Algorithm, SearchSettings, parse_techniques
 from marubatsu.judge.agents.agent_options import AgentOptions
 from marubatsu.pipeline.stages.on_demand import data_set_of
@@ -235,8 +236,8 @@ def compare(
                 )  # fmt: skip
         still = max(0, started + seconds - monotonic())
         made = runs.compare(data_set, limit=most, seconds=still, progress=advance)
-    counted, costs = [(setting, made.counted.get(setting.name)) for setting in made.settings], ""
-    rows = [runs.total(setting, of) for setting, of in counted if of]
+    counts, costs = [(setting, made.counted.get(setting.name)) for setting in made.settings], ""
+    rows = [runs.total(setting, of) for setting, of in counts if of]
     if own is not None:
         least = runs.least_curve(data_set.game, made.positions)
         rows += [runs.total(*each) for each in own.counted.items()]
@@ -247,14 +248,14 @@ def compare(
             costs += f"; no time for {own.left} of its settings: lower --limit or raise --time"
         if plot is not None:
             _draw(data_set.game, own, made.counted.get("alphabeta"), least, plot)
+    kept = f"; the searches are in {folder}" if table.folder.exists() else ""
     again = "run it without --ordering" if own else "run the same command again"
     left = f"; {made.left:,} settings are left: {again}" if made.left else ""
     print_rows(
         ("setting", "searches", "stopped", "nodes", "from_empty_board"),
         rows,
         format_,
-        after=f"\n{len(made.positions):,} positions each; the searches are in {folder}{left}"
-        f"{costs}\n",
+        after=f"\n{counted(len(made.positions), 'position')} each{kept}{left}{costs}\n",
     )
 
 
@@ -265,8 +266,8 @@ def _draw(
     from marubatsu.pipeline.laboratory.pictures import LEAST, draw_curves
     from marubatsu.pipeline.laboratory.technique_runs import curve
 
-    counted = {each.name: of for each, of in own.counted.items() if not each.options.use_table}
-    drawn = {name: curve(of) for name, of in ({"none": without} | counted).items() if of}
+    counts = {each.name: of for each, of in own.counted.items() if not each.options.use_table}
+    drawn = {name: curve(of) for name, of in ({"none": without} | counts).items() if of}
     if drawn:
         draw_curves(game, drawn | ({LEAST: least} if least else {}), plot)
     else:

@@ -40,7 +40,7 @@ from marubatsu.pipeline.tables.manifest import is_part, resource, table_of
 from marubatsu.pipeline.tables.open_file import Opened
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.schemas import TABLES
-from marubatsu.pipeline.tables.solved_schemas import ANSWERS, PROOFS, SOLVED
+from marubatsu.pipeline.tables.solved_schemas import KEPT, SOLVED
 from marubatsu.version import __version__
 
 RAW = "solution.raw.gz"  # below the folder of its game
@@ -342,7 +342,7 @@ def rules_as_data(game: Game) -> dict[str, Any]:
     }
 
 
-_SCHEMAS = {**TABLES, **SOLVED, ANSWERS.name: ANSWERS, PROOFS.name: PROOFS}
+_SCHEMAS = {**TABLES, **SOLVED, **KEPT}
 
 
 def describe_tables(game: Game, opened: Mapping[str, Opened]) -> list[dict[str, Any]]:

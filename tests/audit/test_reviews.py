@@ -304,6 +304,7 @@ CALLS = (
         ('{"moves": [4], "game": "tictactoe", "board_size": [4, 4]}', "board_size '[4, 4]'"),
         ("game,moves,size,win_length\ntictactoe,4 0,3,2\n", "win_length '2'"),
         ('{"moves": [{"cell": 4}], "game": "tictactoe", "variant": "misere"}', "variant 'misere'"),
+        ("game,moves,variant\ntictactoe,4 0,Mise\u0300re\n", "variant 'Mise\u0300re'"),
         ('[Game "Tic-Tac-Toe"]\n[Variant "4x4"]\n1. b2 *\n', "variant '4x4'"),
         ("game,size,game_id,move\ntictactoe,4x4,1,4\n", "size '4x4'"),
         ('{"moves": [4], "game": "4x4"}', "game '4x4'"),

@@ -41,7 +41,7 @@ EXAMPLES = {
     "book": Example("4x4k4 --plies 1", "4x4k4 to ply 1: 4 classes, in "),
     "build": Example(GAME, "everything was up to date, nothing was rewritten"),
     "check": Example(GAME, "trees_equal             pass           82"),
-    "compare": Example(GAME, "\n1 positions each; the searches are in "),
+    "compare": Example(GAME, "\n1 position each; the searches are in "),
     "conform": Example("tests.helpers.broken.broken_boards:CannotJudgeThree", "ZeroDivisionError"),
     "conform-env": Example(
         "tests.helpers.broken.broken_environments:Right --game 5x1k2", "agrees with 5x1k2"

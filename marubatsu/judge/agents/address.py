@@ -83,18 +83,16 @@ class FunctionAI(_NamedAI):
 
 
 class _StateWriter(pickle.Pickler):
-    """Writes what an agent holds; a function by its name, its defaults and what it encloses."""
+    """Writes what an agent holds; a function by its name, code, defaults and what it encloses."""
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, CodeType):
-            state = [value.co_firstlineno, value.co_code, value.co_names, value.co_consts]
-            return str, (), state
+            line = value.co_firstlineno if "<" in value.co_qualname else 0  # It has no name.
+            return str, (), [line, value.co_code, value.co_names, value.co_consts]
         if not isinstance(value, FunctionType):
             return NotImplemented
-        state = [value.__defaults__, value.__kwdefaults__]
+        state = [value.__code__, value.__defaults__, value.__kwdefaults__]
         state += [cell.cell_contents for cell in value.__closure__ or ()]
-        if "<" in value.__qualname__:  # Others may have this name.
-            state.append(value.__code__)
         return str, (value.__module__ + value.__qualname__,), state
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from marubatsu.engine.notations.reading import read_board
 from marubatsu.engine.rules.board_text import MARKS, exchange_marks, to_text
@@ -223,7 +224,7 @@ def is_of_another(game: Game, column: str, text: str) -> bool:
     try:
         return Game(text) != game
     except GameError:
-        words = text.casefold().replace("è", "e")
+        words = normalize("NFD", text.casefold()).replace("\N{COMBINING GRAVE ACCENT}", "")
         return any(switch in words and not getattr(game, switch) for switch in SWITCHES)
 
 
