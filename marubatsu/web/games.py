@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
 from itertools import islice
 from threading import Lock, Timer
 from time import monotonic
@@ -368,12 +367,32 @@ SUGGESTED = ("connect4", "6x5k4-gravity", "5x5k4", "4x4k4-torus", "3x3k3-misere"
 """Games that a search answers about, for people who look for one."""
 
 
-@dataclass
 class _Entry:
-    game: OpenGame
-    stack: ExitStack  # closes it
-    users: int = 0
-    used: float = 0.0  # when its last user left
+    """A game that its first user opens, while others of this game wait for it."""
+
+    def __init__(self, data_set: DataSet) -> None:
+        self.users = 0
+        self.used = 0.0  # when its last user left
+        self._data_set, self._stack, self._lock = data_set, ExitStack(), Lock()
+        self.game: OpenGame | None = None
+
+    def open(self) -> OpenGame:
+        """Return the game, opened. Raises GameError and DataError as `OpenGames.game` says."""
+        with self._lock:
+            if self.game is None:
+                opened = open_game(self._data_set, memory=OTHERS_MEMORY)
+                is_there = self._data_set.folder.exists()
+                # A request does not wait: it refuses here, and then every lock inside is shared.
+                lock = self._data_set.lock(write=False, on_wait=_refuse)
+                with lock if is_there else nullcontext():
+                    self.game = self._stack.enter_context(opened)
+            return self.game
+
+    def close(self) -> None:
+        """Close the game."""
+        with self._lock:
+            self._stack.close()
+        give_back_memory()
 
 
 class OpenGames:
@@ -413,26 +432,33 @@ class OpenGames:
         if game == self.first.game:
             yield self.first
             return
+        entry = self._enter(game)
+        try:
+            opened = entry.open()
+            self._close_surplus()
+            yield opened
+        finally:
+            self._leave(game, entry)
+
+    def _enter(self, game: Game) -> _Entry:
         with self._lock:
             if game not in self._open:
-                unused, stack = self._to_close(), ExitStack()
-                data_set = DataSet(self._root, game)
-                opened = open_game(data_set, memory=OTHERS_MEMORY)
-                is_there = data_set.folder.exists()
-                # A request does not wait: it refuses here, and then every lock inside is shared.
-                with data_set.lock(write=False, on_wait=_refuse) if is_there else nullcontext():
-                    self._open[game] = _Entry(stack.enter_context(opened), stack)
-                for other in unused:
-                    self._close(other)
+                if len(self._open) >= MOST_OPEN and not self._idle():
+                    raise DataError(
+                        f"{MOST_OPEN} other games are in use: ask again in a few seconds"
+                    )
+                self._open[game] = _Entry(DataSet(self._root, game))
             entry = self._open[game]
             entry.users += 1
-        try:
-            yield entry.game
-        finally:
-            with self._lock:
-                entry.users -= 1
-                entry.used = monotonic()
-                self._close_later()
+            return entry
+
+    def _leave(self, game: Game, entry: _Entry) -> None:
+        with self._lock:
+            entry.users -= 1
+            entry.used = monotonic()
+            if entry.game is None and not entry.users:  # It did not open.
+                del self._open[game]
+            self._close_later()
 
     def close(self) -> None:
         """Close all games but the first."""
@@ -447,18 +473,15 @@ class OpenGames:
         idle = [game for game, entry in self._open.items() if not entry.users]
         return sorted(idle, key=lambda game: self._open[game].used)
 
-    def _to_close(self) -> list[Game]:
-        """Return the game to close when another is open, where these are the most."""
-        if len(self._open) < MOST_OPEN:
-            return []
-        idle = self._idle()
-        if not idle:
-            raise DataError(f"{MOST_OPEN} other games are in use: ask again in a few seconds")
-        return idle[:1]
+    def _close_surplus(self) -> None:
+        """Close those that were idle for longest, where more are open than may be."""
+        with self._lock:
+            surplus = len(self._open) - MOST_OPEN
+            for game in self._idle()[: max(0, surplus)]:
+                self._close(game)
 
     def _close(self, game: Game) -> None:
-        self._open.pop(game).stack.close()
-        give_back_memory()
+        self._open.pop(game).close()
 
     def _close_later(self) -> None:
         """Let a timer close games when they are idle for long enough."""

@@ -3,10 +3,11 @@
 import json
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from io import BytesIO
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 from urllib.parse import quote
 
@@ -262,6 +263,30 @@ def test_a_game_that_does_not_open_closes_no_other(
             pass
         with opened.game("2x3k2") as after:
             assert after is before
+
+
+def test_a_game_that_is_opened_keeps_no_other_waiting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours, open_game, seen = build_tree(tmp_path, SMALLEST), games.open_game, Event()
+
+    def slow(data_set: DataSet, **how: Any) -> Any:
+        assert data_set.game.name != "2x3k2" or seen.wait(PATIENCE)
+        return open_game(data_set, **how)
+
+    def use(name: str) -> None:
+        with opened.game(name):
+            pass
+
+    with games.open_game(ours) as first, closing(games.OpenGames(first, ours)) as opened:
+        use("3x2k2")
+        monkeypatch.setattr(games, "open_game", slow)
+        with ThreadPoolExecutor() as pool:
+            opening = pool.submit(use, "2x3k2")
+            pool.submit(use, "3x2k2").result(PATIENCE)
+            assert not opening.done()
+            seen.set()
+            opening.result(PATIENCE)
 
 
 def test_documents_of_other_ais_are_other_versions(tmp_path: Path) -> None:
