@@ -20,7 +20,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import did_you_mean, is_one_of, nearest, quote
 from marubatsu.engine.rules.position import EMPTY, Side, Status
 from marubatsu.judge.bridges.actions import count_of_actions
-from marubatsu.judge.bridges.our_players import AIPlayer, player_in_process
+from marubatsu.judge.bridges.our_players import AIPlayer, InProcessPlayer
 from marubatsu.judge.bridges.pettingzoo import (
     Observation,
     aec_action,
@@ -308,7 +308,7 @@ def gym_env(
     if not is_one_of(side, ("circle", "cross")):
         raise UsageError(f"there is no side {quote(side)}: expected circle or cross")
     episode = _episode(game, time, data, render_mode, truth=truth)
-    player = player_in_process(episode.game, opponent, Random(), time, data)  # noqa: S311, a game
+    player = InProcessPlayer(episode.game, opponent, Random(), time, data)  # noqa: S311, a game
     environment = _gym_class()(episode, player, Side[side.upper()])
     options = {"game": episode.game.name, "opponent": opponent, "side": side, "truth": truth,
                "render_mode": render_mode, "time": time, "data": data}  # fmt: skip

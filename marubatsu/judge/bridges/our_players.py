@@ -28,8 +28,6 @@ from marubatsu.pipeline.support.machine import MOVE_SECONDS, checked_time
 class AIPlayer:
     """An AI on one game, which draws one of its candidates by some random numbers."""
 
-    arguments: tuple[Any, ...]  # of `player_in_process`, which pickles as its call
-
     def __init__(self, game: Game, ai: AI, random: Random) -> None:
         """Prepare the AI. Raises TooLargeError for a game that it cannot play."""
         self.game = game
@@ -43,9 +41,6 @@ class AIPlayer:
         self._board.set_up(position)
         drawn = draw_candidate(self._chooser.candidates(self._board), self.random)
         return self._board.cell_of(drawn)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return player_in_process, self.arguments
 
     def chances(self, position: Position) -> dict[int, float]:
         """Return the chance of each legal move of an unfinished position. Raises as `move` does."""
@@ -63,24 +58,26 @@ def chances_of_choice(choice: Choice) -> dict[int, float]:
     return chances
 
 
-def player_in_process(
-    game: Game, ai: Choose | str, random: Random, time: float, data: str | Path | None
-) -> AIPlayer:
-    """Return an AI that runs in this process, so that nothing needs to be closed; it pickles.
+class InProcessPlayer(AIPlayer):
+    """An AI that runs in this process, so that nothing needs to be closed; it pickles."""
 
-    Raises UsageError for one that runs in a process of its own.
-    """
-    data_set = data_set_of(game, data)
-    addressed = ai_at(ai, data_set)
-    if isinstance(addressed, ProcessAI):
-        raise UsageError(
-            f"{ai!r} runs in a process of its own: expected a name as in marubatsu ais, or a "
-            "function"
-        )
-    found = Players(data_set, AgentSettings(), checked_time(time)).player(addressed)
-    player = AIPlayer(game, found, random)
-    player.arguments = game, ai, random, time, data
-    return player
+    def __init__(
+        self, game: Game, ai: Choose | str, random: Random, time: float, data: str | Path | None
+    ) -> None:
+        """Find the AI. Raises UsageError for one that runs in a process of its own."""
+        data_set = data_set_of(game, data)
+        addressed = ai_at(ai, data_set)
+        if isinstance(addressed, ProcessAI):
+            raise UsageError(
+                f"{ai!r} runs in a process of its own: expected a name as in marubatsu ais, or a "
+                "function"
+            )
+        found = Players(data_set, AgentSettings(), checked_time(time)).player(addressed)
+        super().__init__(game, found, random)
+        self._arguments = game, ai, random, time, data
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return InProcessPlayer, self._arguments
 
 
 def _player(
@@ -88,7 +85,7 @@ def _player(
 ) -> AIPlayer:
     game, start = game_of(game), None if seed is None else whole("seed", seed)
     random = Random(start)  # noqa: S311, it is a game
-    return player_in_process(game, ai, random, time, data)
+    return InProcessPlayer(game, ai, random, time, data)
 
 
 def player(
