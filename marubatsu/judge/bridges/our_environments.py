@@ -18,7 +18,7 @@ from marubatsu.engine.notations.reading import read_position
 from marubatsu.engine.rules.board_text import draw
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import did_you_mean, is_one_of, nearest, quote
-from marubatsu.engine.rules.position import EMPTY, Side, Status
+from marubatsu.engine.rules.position import EMPTY, Position, Side, Status
 from marubatsu.judge.bridges.actions import count_of_actions
 from marubatsu.judge.bridges.our_players import AIPlayer, InProcessPlayer
 from marubatsu.judge.bridges.pettingzoo import (
@@ -51,12 +51,20 @@ class Episode:
         """Store the game and the function that opens its oracle; None for empty infos."""
         self.game, self.position, self._open_oracle = game, EMPTY, open_oracle
         self.render_mode = render_mode
-        self._answer: Answer | BoundedAnswer | None = None  # of the position before the next move
+        self._asked: tuple[Position, Answer | BoundedAnswer] | None = None  # the last answer
         self._losses: dict[Side, int | None] = {}  # of the last moves
 
     @cached_property
     def _oracle(self) -> "Oracle | None":
         return self._open_oracle() if self._open_oracle else None
+
+    def _answer(self) -> "Answer | BoundedAnswer | None":
+        """Return what the oracle, if there is one, says of the position."""
+        if self._oracle is None or self.status is not Status.PLAYING:
+            return None
+        if self._asked is None or self._asked[0] != self.position:
+            self._asked = self.position, self._oracle.within(self.position)
+        return self._asked[1]
 
     @property
     def status(self) -> Status:
@@ -95,9 +103,9 @@ class Episode:
         legal = self.game.legal_moves(self.position)
         cell = next((cell for cell in legal if aec_action(self.game, cell) == number), None)
         if cell is not None:
-            answer, self._answer = self._answer, None
-            losses = {each.move: each.loss for each in answer.moves} if answer else {}
-            self._losses[self.position.turn] = losses.get(cell)
+            moves = answer.moves if (answer := self._answer()) else ()
+            loss = next((each.loss for each in moves if each.move == cell), None)
+            self._losses[self.position.turn] = loss
             self.position = self.position.after(cell)
         return cell is not None
 
@@ -133,8 +141,7 @@ class Episode:
         not prove in its time is missing. Without an oracle, it is empty.
         """
         values: dict[str, Any] = {"loss": self._losses.get(side)}
-        if self._oracle and self.status is Status.PLAYING and side is self.position.turn:
-            answer = self._answer = self._oracle.within(self.position)
+        if side is self.position.turn and (answer := self._answer()):
             score = answer.score
             values |= {
                 "score": score,
