@@ -283,6 +283,7 @@ def test_tables_and_options_that_make_no_sense_are_refused(
         ("0,1", {}, "a1 to c2; the option numbering chooses another: row-column, column-row"),
         ("4 1", {}, r"0 to 5 or a1 to c2; several moves and chances are JSON, such as \[4, 1\]"),
         ("0 1", {"numbering": "row-column"}, "in the numbering row-column: 0,0 to 1,2; chances"),
+        ("11", {"numbering": "row-column"}, "in the numbering row-column: 0,0 to 1,2; chances"),
     ],
 )
 def test_ten_replies_of_one_wrong_kind_end_the_audit(

@@ -19,7 +19,6 @@ from marubatsu.engine.rules.numbering import (
     Numbering,
     cell_of_move,
     extent,
-    fitting,
     goals,
     numbering_of,
     plain_move,
@@ -135,9 +134,10 @@ class ReplyTable(Responder):
     def _of_move(self, given: Any, position: Position, numbering: Numbering) -> Reply | Fault:
         """Read a move in a numbering; a cell that is not empty is an illegal move."""
         self.reader.meanings = []  # Numbers among names are cells.
-        goal = goals(self._game, numbering).get(plain_move(given))
+        move = plain_move(given)
+        goal = goals(self._game, numbering).get(move)
         if goal is None:
-            others = ", ".join(fitting(self._game, [given]))
+            others = ", ".join(each for each in Numbering if move in goals(self._game, each))
             end = _OF_CELLS if self._numbering else _OF_JSON
             end = _OF_SENTENCES if _WORD.search(str(given)) else end
             end = f"the option numbering chooses another: {others}" if others else end
