@@ -400,9 +400,9 @@ def test_a_text_controls_neither_terminal_nor_page() -> None:
 def test_a_long_reply_is_read_in_one_pass() -> None:
     """Texts on which a careless pattern would look back at every place again."""
     for part in ("move", "move:", ". ", "? move", "cell ", "a1", " " * 9, "!" * 9, "4", "\n",
-                 "move:\n", "not ", "<think>", "</think>"):  # fmt: skip
+                 "move:\n", "not ", "<think>", "</think>", ", so "):  # fmt: skip
         for moves in (NAMES, NUMBERS):
-            found = find_move(part * 100_000, moves)
+            found = find_move(f"a1 x cell 4 {part * 100_000}", moves)
             assert found.move in (None, "a1", "4")
 
 

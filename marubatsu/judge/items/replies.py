@@ -188,15 +188,15 @@ _LEADING = (
 )
 _SIGNS = r"(?:_|[^\w~])*+"
 _CHOICE = re.compile(
-    rf"(?:^|,(?=\W*(?:so|i|let)\b))(?P<words>{_SIGNS}(?:(?:(?:{_CHOOSING}|{_LEADING})"
+    rf"(?P<words>{_SIGNS}(?:(?:(?:{_CHOOSING}|{_LEADING})"
     rf"(?![a-z0-9]|'[a-z])|私は|答えは?|(?:次の|最善)?手は?){_SIGNS})*+)"
     rf"(?P<cell>[a-z]{{0,2}}[0-9]{{1,3}})(?!{_NEAR}|['-]\w| or\b)"
-    r"(?P<end>(?:_|[^\w~;:])*$|\W+(?:it is|blocks|wins|because|is "
+    r"(?P<end>(?:_|[^\w~;:,])*$|\W+(?:it is|blocks|wins|because|is "
     r"(?:(?:the|my|best|only|winning|move|choice)\b\s?)++(?!for))"
     r"|\s?(?:です|に(?:する|打つ|置く|(?:し|打ち|置き)ます))\W*$)?"
 )
-"""A cell in a sentence, and the words before it. As only these are, the sentence neither rejects
-the cell, nor asks about it, nor is it the opponent's."""
+"""A cell in a clause, and the words before it. As only these are, the clause neither rejects the
+cell, nor asks about it, nor is it the opponent's."""
 
 _CHOOSES = re.compile(rf"\b(?:{_CHOOSING})")
 _NO_CHOICE = re.compile(r".*(?:\?|\b(?:if|when|after|once|unless)\b)")
@@ -204,6 +204,7 @@ _TAKEN_BACK = re.compile(
     r"[,.]\s*but\b|\b(?:no(?=\W*$|[,.:;!])|wait|oops|hmm|actually|sorry|wrong)\b"
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?。;])(?!\w)|\n")
+_CLAUSE_END = re.compile(r"(?<=,)(?=\W{0,9}(?:so|i|let)\b)")
 _CLOSING = re.compile(r"</\w+>|<\|\w+\|>")  # tags
 _KEYED = re.compile(r"""["']move["']\s*:\s*("[^"]*"|'[^']*'|[0-9]+(?![\w.]))""")
 _ZEROS = re.compile("(?<![0-9.])0+(?=[0-9])")  # before a number
@@ -270,10 +271,14 @@ def find_move(reply: str, moves: Collection[str]) -> NamedMove:
 def _chosen(text: str) -> set[str]:
     """Return the cells that the sentences of a text choose, behind what takes others back."""
     sentences = _SENTENCE_END.split(_CLOSING.sub("", _TAKEN_BACK.split(text)[-1]))
-    return {
-        each["cell"]
+    clauses = (
+        _CHOICE.match(clause)
         for sentence in sentences
         if not _NO_CHOICE.match(sentence)
-        for each in _CHOICE.finditer(sentence)
-        if each["end"] is not None or _CHOOSES.search(each["words"])
+        for clause in _CLAUSE_END.split(sentence)
+    )
+    return {
+        each["cell"]
+        for each in clauses
+        if each and (each["end"] is not None or _CHOOSES.search(each["words"]))
     }
