@@ -5,7 +5,6 @@ Each answer becomes a `Reply` or a `Fault`; nothing that the AI does raises anyt
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -43,7 +42,6 @@ TIME_OUT: Final = "time-out"  # the kind of fault of an answer that comes too la
 _STARTING = 30.0  # seconds for its imports
 _ENDING = 1.0  # seconds to tell how it ended
 _SUPERVISED = 10.0  # seconds for its supervisor to end what it left behind
-_UNREADABLE = re.compile(r"\[Errno (?:2|13)\] [^']*'(/[^']+)'")  # no such file, or denied
 _ENVIRONMENT = {
     "DISPLAY", "HOME", "JAVA_HOME", "LANG", "LD_LIBRARY_PATH", "NODE_PATH", "PATH", "PYTHONHOME",
     "PYTHONPATH", "SHELL", "TERM", "TZ", "USER", "VIRTUAL_ENV",
@@ -260,17 +258,10 @@ class Process(Responder):
             )
         if "failed" in message:
             error = UsageError if message.get("usage") else DataError
-            raise error(
-                f"{name} cannot be loaded: {message['failed']}{self._cure(message['failed'])}"
-            )
-
-    def _cure(self, failure: str) -> str:
-        """Return how to show the AI the file that a failure names, if its box hides it; else ""."""
-        lacking = _UNREADABLE.search(failure)
-        path = Path(lacking[1]) if lacking else None
-        if path is None or not os.access(path, os.R_OK) or self._box.shows(path, self._code):
-            return ""
-        return "; the file is there, but hidden from it: show it by the option allow_read"
+            lacks = message["lacks"]
+            is_hidden = os.access(lacks, os.R_OK) and not self._box.shows(Path(lacks), self._code)
+            cure = "; the file is there, but hidden from it: show it by the option allow_read"
+            raise error(f"{name} cannot be loaded: {message['failed']}{cure * is_hidden}")
 
     def _how_it_ended(self) -> Fault:
         if self._process is None:

@@ -68,9 +68,11 @@ def main() -> None:
         ai = _named(module, name, rest[0], is_function=not interface)
         agent = CalledFunction(ai, f"{name}:{rest[0]}", game, interface, caught=BaseException)
     except BaseException as error:  # noqa: BLE001, a module may raise anything
-        _tell(
-            answers, {"failed": raised_by_import(error), "usage": isinstance(error, NoAgentError)}
-        )
+        file = error.filename if isinstance(error, FileNotFoundError | PermissionError) else None
+        _tell(answers, {
+            "failed": raised_by_import(error), "usage": isinstance(error, NoAgentError),
+            "lacks": cut(os.path.abspath(file)) if isinstance(file, str) else "",  # noqa: PTH100
+        })  # fmt: skip
         return
     _tell(answers, {"ready": True})
     for line in questions:
