@@ -102,8 +102,8 @@ def summary(anchors: Sequence[Anchor]) -> str:
     if failed:
         parts.append(f"{len(failed):,} failed: {_notes(failed)}")
     if missing:
-        notes = _notes(missing).replace(", run ", ", ")
-        parts.append(f"{len(missing):,} {'is' if len(missing) == 1 else 'are'} not there: {notes}")
+        are = "is" if len(missing) == 1 else "are"
+        parts.append(f"{len(missing):,} {are} not there: {_notes(missing)}")
     return ", ".join(parts)
 
 
