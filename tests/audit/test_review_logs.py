@@ -192,7 +192,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ('[Result "*"]\n[Result "1-0"]\n1. 4 0\n', "line 2 of 'log': the tag 'result' is there twice"),
     ("1. 4 0 2. 8 no winner\n", "'no winner' is no move: if it is the result, write it in one w"),
     ("1. 4 0 1-0 0-1\n", "'0-1' ends no game: expected moves before a result"),
-    ('[FEN "ox1/3/3"]\n1. 4 0\n', "begins the game with another position than the empty board"),
+    ('[FEN "ox1/3/3"]\n1. 4 0\n', "'fen' is 'ox1/3/3': expected games from the empty board; leave"),
     ('{"players": ["ann", "bob"], "moves": [4], "first": "bob"}', "\"players\" has 'ann' there"),
     *[(f"{item} ann - bob: 4 0\n", f"'{item}' comes before the names of the players: leave it out")
       for item in ("(1)", "2)", "-", "*", "2026-01-31", "[2026-01-31T10:22]", "31.1.26", "10:22")],
@@ -248,7 +248,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
     *[(f'[White "ann"]\n[Black "bob"]\n[Starter "{who}"]\n1. b2 a3 *\n',
        f"'starter' is '{who}': expected the player who begins, who is named first, here 'ann'")
       for who in ("bob", "Black")],
-    ('[InitialBoard "x...o...."]\n1. b3 *\n', "begins the game with another position than the emp"),
+    ('[InitialBoard "x...o...."]\n1. b3 *\n', "'initialboard' is 'x...o....': expected games fr"),
     ("player1,player2,starter,moves\nann,bob,player2,4\n", "'starter' is 'player2': expected the"),
     ('{"players": ["ann", "bob"], "moves": [{"player": 1, "cell": 4}, {"player": 0, "cell": 8}]}',
      "'1' moves first, and 'ann' is first"),

@@ -6,6 +6,7 @@ with comments, then a result.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice, takewhile
 
 from marubatsu.engine.notations.move_texts import tokens_of
@@ -13,7 +14,7 @@ from marubatsu.engine.rules.board_text import MARKS
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.csv_tables import SEPARATORS, is_single
-from marubatsu.judge.review.layouts import STARTS, Columns, holds_moves, plain_name, result_in
+from marubatsu.judge.review.layouts import Columns, holds_moves
 from marubatsu.judge.review.recorded_game import (
     MOVE,
     GamePlace,
@@ -26,11 +27,9 @@ from marubatsu.judge.review.recorded_game import (
 )
 from marubatsu.judge.review.table_games import (
     PAIR,
+    game_of_row,
     has_two_separators,
-    mark_in,
     require_one_kind,
-    stated_ends,
-    who_begins,
 )
 from marubatsu.pipeline.support.cures import Cure
 from marubatsu.pipeline.support.errors import UsageError
@@ -336,11 +335,6 @@ class _Game:
     def add_tag(self, place: GamePlace, name: str, value: str) -> None:
         self.place = self.place or place
         self.tags[name] = value
-        if plain_name(name) in (*STARTS, "setup") and value not in ("", "0"):
-            raise place.fault(
-                f"the tag {quote(name)} begins the game with another position than the empty "
-                "board: leave the game out, or write its moves from the empty board"
-            )
 
     def take_number(self, place: GamePlace, word: str) -> None:
         """Take the number before the next move, if there is one. Raises UsageError for a gap."""
@@ -362,7 +356,7 @@ class _Game:
             )
 
     def ended(self, options: LogOptions, result: str | None = None) -> RecordedGame:
-        """Return the game; its tag and the end of its moves both state the result."""
+        """Return the game, as that of a table's row with its tags and its moves."""
         assert self.place is not None
         if not self.moves and not self.tags:
             raise self.place.fault(
@@ -371,24 +365,13 @@ class _Game:
         require_one_kind(self.place, self.moves)
         if cure := _cure_of_words(self.moves, is_pgn=True):
             raise self.place.fault(cure)
-        columns = Columns(self.place, list(self.tags), options)
-        players = columns.players()
-        names = [self.tags[name] if name and self.tags[name] != "?" else None for name in players]
-        labels = tuple(name or "" for name in players)
-        who_begins((self.place, self.tags), columns.begins(), names, labels)
-        mark = mark_in(self.tags, columns.mark())
-        return recorded_game(
-            self.place,
-            self.moves,
-            options,
-            players=names,
-            labels=labels,
-            mark=mark,
-            game=self.tags.get("game"),
-            results=[*(result_in(name, self.tags[name]) for name in columns.results()), result],
-            rules={name: self.tags[name] for name in columns.rules()},
-            ends=stated_ends(self.tags, columns.ends(), names, labels, options.first or mark),
-        )
+        values: dict[str, object] = {
+            name: None if value in ("", "?") else value for name, value in self.tags.items()
+        }
+        values["moves"] = self.moves if result is None else [*self.moves, result]
+        options = replace(options, columns={**options.columns, "moves": "moves"})
+        layout = Columns(self.place, list(values), options).layout()
+        return game_of_row((self.place, values), layout, options)
 
 
 def _tag(place: GamePlace, line: str) -> tuple[str, str]:

@@ -85,7 +85,7 @@ _BEGINS = (
 )  # fmt: skip
 """How logs call a field that says who begins."""
 
-STARTS = (
+_STARTS = (
     "fen", "initialboard", "initialstate", "initialposition", "startboard", "startstate",
     "startposition", "startingboard", "startingstate", "startingposition",
 )  # fmt: skip
@@ -326,23 +326,23 @@ class Columns:
                 "that tells games apart, or the one that counts the moves of a game, as in "
                 "game_id=COLUMN or move_number=COLUMN"
             )
-        players, game = self.players(), self._field("game")
+        players, game = self._players(), self._field("game")
         return TableLayout(
             moves=moves,
             players=players,
             labels=tuple(name.casefold() for name in players if name and None not in players),
-            results=self.results(),
+            results=self._results(),
             game=game,
             game_id=game_id,
             player=None if moves else self._field("player"),
             move=() if moves else move,
             move_number=number,
-            begins=self.begins(),
-            start=self._first_called(*STARTS),
+            begins=self._begins(),
+            start=self._first_called(*_STARTS),
             orders=tuple(name for name in self._called(*_ORDERS) if name not in move),
-            mark=self.mark() or (None if moves else self._first_called(*MARK_NAMES)),
+            mark=self._mark() or (None if moves else self._first_called(*MARK_NAMES)),
             rules=tuple(name for name in self.rules() if name != game),
-            ends=self.ends(),
+            ends=self._ends(),
         )
 
     def _fault(self, why: str) -> UsageError:
@@ -401,7 +401,7 @@ class Columns:
             return tuple(reversed(columns)) if is_turned else tuple(columns)
         return tuple(columns) if len(columns) == 1 else ()
 
-    def players(self) -> tuple[str | None, str | None]:
+    def _players(self) -> tuple[str | None, str | None]:
         """Return the columns of the players, who begins first."""
         stated = self._options.columns
         if "first" in stated or "second" in stated:
@@ -444,10 +444,10 @@ class Columns:
             return first, second
         return self._first_called("first", "white"), self._first_called("second", "black")
 
-    def begins(self) -> str | None:
+    def _begins(self) -> str | None:
         """Return the column that says who begins, and does not name that player first."""
         called = self._called(*_BEGINS, "first")
-        return next((name for name in called if name not in self.players()), None)
+        return next((name for name in called if name not in self._players()), None)
 
     def _first_called(self, *plain: str) -> str | None:
         return next(iter(self._called(*plain)), None)
@@ -457,17 +457,17 @@ class Columns:
         stated = self._options.columns.values()
         return tuple(name for name in self._called(*_RULES) if name not in stated)
 
-    def ends(self) -> tuple[str, ...]:
+    def _ends(self) -> tuple[str, ...]:
         """Return the columns that say something of the end, and are not stated to hold others."""
         stated = self._options.columns.values()
         return tuple(name for name in self._called(*_ENDS) if name not in stated)
 
-    def mark(self) -> str | None:
+    def _mark(self) -> str | None:
         """Return the column with the mark of the player who begins, named by that player's."""
-        first = self.players()[0]
+        first = self._players()[0]
         return first and self._first_called(*(f"{plain_name(first)}{mark}" for mark in MARK_NAMES))
 
-    def results(self) -> tuple[str, ...]:
+    def _results(self) -> tuple[str, ...]:
         """Return the columns with results."""
         stated = self._options.columns.get("result")
         if stated is not None:

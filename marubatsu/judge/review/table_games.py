@@ -45,7 +45,7 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     _require_empty(row, layout)
     first, second = layout.players
     names = [name and _text(values[name]) for name in layout.players]
-    begins = who_begins(row, layout.begins, names, layout.labels)
+    begins = _who_begins(row, layout.begins, names, layout.labels)
     results = [stated_result(place, result_in(name, values[name])) for name in layout.results]
     named = [name for name in values if name in layout.players]
     if named == [second, first] and any(isinstance(result, tuple) for result in results):
@@ -53,7 +53,7 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
             f"{quote(second)} comes before {quote(first)}, so the first score may be that of "
             "either player: expected the player who begins first"
         )
-    mark = mark_in(values, layout.mark)
+    mark = _mark_in(values, layout.mark)
     mark = mark or (plain_mark(names[0] or begins) if names[1] is None else None)
     moves = moves_of(place, layout.moves, values[layout.moves])
     while moves and isinstance(moves[-1], str) and moves[-1] and is_end(moves[-1], options):
@@ -69,11 +69,11 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
         game=layout.game and values[layout.game],
         results=results,
         rules={name: values[name] for name in layout.rules},
-        ends=stated_ends(values, layout.ends, names, layout.labels, options.first or mark),
+        ends=_stated_ends(values, layout.ends, names, layout.labels, options.first or mark),
     )
 
 
-def stated_ends(
+def _stated_ends(
     values: Mapping[str, object],
     ends: Sequence[str],
     names: Sequence[object],
@@ -95,7 +95,7 @@ def stated_ends(
     return said
 
 
-def who_begins(
+def _who_begins(
     row: Row, field: str | None, names: Sequence[object], labels: Sequence[str]
 ) -> str | None:
     """Return what a field says of who begins; None without it, and where it is empty.
@@ -207,7 +207,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
     moves = [_move(row, layout) for row in rows]
     players = [layout.player and _text(values.get(layout.player)) for _, values in rows]
     names: list[object] = [name and _same(rows, name) for name in layout.players]
-    mark = mark_in(rows[0][1], layout.mark) or mark_of_first_move(moves)
+    mark = _mark_in(rows[0][1], layout.mark) or mark_of_first_move(moves)
     if players[0] is not None:
         _require_turns(rows, players)
         mark = plain_mark(players[0]) or mark
@@ -217,7 +217,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
             players[:2] in _TURNED or _number_of(players[0], names, layout.labels) == 1
         ):
             raise place.fault(f"{quote(players[0])} moves first, and {quote(names[0])} is first")
-    mark = mark or plain_mark(who_begins(rows[0], layout.begins, names, layout.labels))
+    mark = mark or plain_mark(_who_begins(rows[0], layout.begins, names, layout.labels))
     of_game = [
         name
         for name in layout.ends
@@ -240,7 +240,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
             )
         ],
         rules={name: rows[0][1].get(name) for name in layout.rules},
-        ends=stated_ends(rows[0][1], of_game, names, layout.labels, options.first or mark),
+        ends=_stated_ends(rows[0][1], of_game, names, layout.labels, options.first or mark),
     )
 
 
@@ -397,7 +397,7 @@ def _text(value: object) -> str | None:
     return None if value is None else str(value).strip() or None
 
 
-def mark_in(values: Mapping[str, object], field: str | None) -> str | None:
+def _mark_in(values: Mapping[str, object], field: str | None) -> str | None:
     """Return the mark that a field holds, if it holds one."""
     return plain_mark(field and _text(values.get(field)))
 
