@@ -7,6 +7,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import Columns, holds_moves, plain_name
@@ -32,21 +33,24 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
             f"{quote(','.join(header), 200)} names no column of moves: expected a first line as in "
             "first,second,moves,result; the option columns names others, as in moves=COLUMN"
         )
-    layout = Columns(place, header, log.options).layout()
+    beginning = [*islice(rows, 1)]
+    row = beginning[0][1] if beginning else dict.fromkeys(header)
+    layout = Columns(place, row, log.options).layout()
+    every = chain(beginning, rows)
     if layout.moves is None:
-        yield from games_of_moves(rows, layout, log.options)
+        yield from games_of_moves(every, layout, log.options)
         return
     games = short = 0
-    for row in rows:
-        game = game_of_row(row, layout, log.options)
-        filled = [name for name, value in row[1].items() if value is not None]
+    for at, values in every:
+        game = game_of_row((at, values), layout, log.options)
+        filled = [name for name, value in values.items() if value is not None]
         if (
             any(layout.players)
             and len(filled) == 1
             and filled[0] not in (layout.moves, *layout.results)
         ):
-            raise row[0].fault(
-                f"the row holds only {quote(row[1][filled[0]])}: expected a game; leave a row of "
+            raise at.fault(
+                f"the row holds only {quote(values[filled[0]])}: expected a game; leave a row of "
                 "totals out"
             )
         games += 1

@@ -216,7 +216,7 @@ def _episode(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> Reco
         players=(None, None) if history else PLAYERS,
         game=name,
         numbering=_numbering(name) if key in _FRAMEWORK and not history else None,
-        rules={each: task[each] for each in Columns(place, [*task], log.options).rules()},
+        rules={each: task[each] for each in Columns(place, task, log.options).rules()},
     )
 
 

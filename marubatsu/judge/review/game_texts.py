@@ -370,7 +370,7 @@ class _Game:
         }
         values["moves"] = self.moves if result is None else [*self.moves, result]
         options = replace(options, columns={**options.columns, "moves": "moves"})
-        layout = Columns(self.place, list(values), options).layout()
+        layout = Columns(self.place, values, options).layout()
         return game_of_row((self.place, values), layout, options)
 
 

@@ -106,7 +106,7 @@ def read_objects(log: LogFile) -> Iterator[RecordedGame]:
         )
     options = _with_inner_moves(place, values, log.options)
     every = chain([first], rows)
-    layout = Columns(place, list(values), options).layout()
+    layout = Columns(place, values, options).layout()
     if layout.moves is None:
         yield from games_of_moves(every, layout, options)
         return
@@ -114,7 +114,7 @@ def read_objects(log: LogFile) -> Iterator[RecordedGame]:
     for place, values in every:
         keys = tuple(values)
         if keys not in layouts:
-            layouts[keys] = Columns(place, list(values), options).layout()
+            layouts[keys] = Columns(place, values, options).layout()
         yield _game_of_object((place, values), layouts[keys], log.options)
 
 
@@ -174,8 +174,8 @@ def _game_of_object(row: Row, layout: TableLayout, options: LogOptions) -> Recor
     if not (isinstance(moves, list) and moves and isinstance(moves[0], dict)):
         return game_of_row(row, layout, options)
     rows = [(place, {**values, **as_object(place, move)}) for move in moves]
-    keys = [key for key in dict.fromkeys(key for _, move in rows for key in move)
-            if key != layout.moves and key not in values]  # fmt: skip
+    keys = {key: move[key] for _, move in rows for key in move
+            if key != layout.moves and key not in values}  # fmt: skip
     stated = {field: name for field, name in options.columns.items() if field in _OF_MOVE}
     of_moves = Columns(place, keys, replace(options, columns=stated)).layout(of_one_game=True)
     inner = of_moves._replace(

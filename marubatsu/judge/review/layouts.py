@@ -36,7 +36,7 @@ _COMMON: Mapping[str, tuple[str, ...]] = {
     ),
     "player": (
         "player", "who", "mover", "agent", "side", "mark", "symbol", "playername", "playerid",
-        "currentplayer",
+        "currentplayer", "ai", "bot",
     ),
     "move": ("move", "cell", "action", "square"),
     "move_number": (
@@ -109,7 +109,7 @@ TURNS = ("currentplayer", "nextplayer", "playertomove")
 """How logs call the player who is to move after the last move."""
 
 _ENDS = (*_FINAL_BOARDS, *_BOARDS, *_LENGTHS, *_DRAWS, *TURNS)
-_LENGTH = re.compile(r"([0-9]{1,9})(?:\.0)?")
+_WHOLE = re.compile(r"([0-9]{1,9})(?:\.0)?")
 _TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 _ORDERS = (
@@ -243,7 +243,7 @@ def is_another_end(
     """
     plain, text, status = plain_name(column), str(value).strip().casefold(), game.status(after)
     if plain in _LENGTHS:
-        length = _LENGTH.fullmatch(text)
+        length = _WHOLE.fullmatch(text)
         return length is not None and int(length[1]) not in (after.ply, moves)
     if plain in _DRAWS:
         return status != Status.PLAYING and _TRUTHS.get(text) is (status != Status.DRAW)
@@ -277,16 +277,19 @@ def holds_moves(names: Sequence[str]) -> bool:
 
 
 class Columns:
-    """The names of a table's columns, to find the fields: by the option columns, or common names.
+    """The columns of a table's row, to find the fields: by the option columns, or common names.
 
     The methods raise UsageError where a field could be in several columns.
     """
 
-    def __init__(self, place: GamePlace, names: Sequence[str], options: LogOptions) -> None:
-        self._place, self._names, self._options = place, names, options
+    def __init__(self, place: GamePlace, row: Mapping[str, object], options: LogOptions) -> None:
+        self._place, self._names, self._options = place, [*row], options
         self._by_plain: dict[str, list[str]] = {}
-        for name in names:
-            self._by_plain.setdefault(plain_name(name), []).append(name)
+        for name, value in row.items():
+            plain = plain_name(name)
+            if plain == "game" and _WHOLE.fullmatch(str(value)):
+                plain = "gameid"  # It counts the games.
+            self._by_plain.setdefault(plain, []).append(name)
 
     def _called(self, *plain: str) -> list[str]:
         return [name for each in plain for name in self._by_plain.get(each, [])]

@@ -216,7 +216,10 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
         elif players[0] != names[0] and (
             players[:2] in _TURNED or _number_of(players[0], names, layout.labels) == 1
         ):
-            raise place.fault(f"{quote(players[0])} moves first, and {quote(names[0])} is first")
+            raise place.fault(
+                f"{quote(players[0])} moves first, and {quote(names[0])} is first: leave out the "
+                "columns of both players if another says who moves"
+            )
     mark = mark or plain_mark(_who_begins(rows[0], layout.begins, names, layout.labels))
     of_game = [
         name
