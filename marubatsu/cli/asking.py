@@ -293,7 +293,8 @@ def _answer_all(data_set: DataSet, folder: Path, form: Format) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise DataError(f"cannot create {near(folder)}: {error.strerror}") from error
+            problem = f"cannot create {near(folder)}: {error.strerror}"
+            raise DataError(problem, "name another folder") from error
         for number, report in enumerate(reports):
             advance(number / len(reports))
             if missing := catalog.missing(report):

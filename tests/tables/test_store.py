@@ -167,6 +167,14 @@ def test_the_manifest_of_another_game_is_refused(copy: DataSet) -> None:
     assert "belongs to 2x2k2-misere, expected 2x2k2" in problem.reason
 
 
+def test_the_version_that_wrote_an_unknown_file_is_named(copy: DataSet) -> None:
+    manifest = data_sets.manifest_of(copy)
+    files = {**manifest.files, "more.parquet": manifest.files["moves.parquet"]}
+    copy.path(MANIFEST).write_bytes(replace(manifest, version="9.0", files=files).render())
+    with pytest.raises(DataError, match=r"lists more\.parquet, and version 9\.0 of"):
+        copy.manifest()
+
+
 def test_a_missing_manifest_is_named_and_what_it_leaves_unknown(copy: DataSet) -> None:
     tables = {path.name for path in copy.folder.glob("*.parquet")}
     copy.path("manifest.json").unlink()
@@ -274,7 +282,7 @@ ALIENS = [
     ("", "", NOTHING), ("", SMALLEST, UNBUILT), ("README.md", "", NOTHING),
     ("notes.txt", "", NO_GAME), ("photos/", "", NO_GAME), ("photos/", SMALLEST, UNBUILT),
     ("99x99k99/solution/", "", NO_GAME), (f"{SMALLEST}", "", "it is not a folder"),
-    (f"{SMALLEST}", SMALLEST, "Not a directory"), (f"{SMALLEST}/", "", NOTHING),
+    (f"{SMALLEST}", SMALLEST, "directory; move away what"), (f"{SMALLEST}/", "", NOTHING),
     (f"{SMALLEST}/", SMALLEST, UNBUILT), (f"{SMALLEST}/README.md", SMALLEST, UNBUILT),
     ("5x5k4/", "5x5k4", "run `marubatsu solve 5x5k4"),
     (f"{SMALLEST}/notes.txt", "", "unknown files"), (f"{SMALLEST}/solution/", "", LOST),

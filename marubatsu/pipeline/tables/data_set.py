@@ -36,6 +36,7 @@ from marubatsu.pipeline.tables.manifest import (
     wrong_saved,
     wrong_tables,
 )
+from marubatsu.version import __version__
 
 if TYPE_CHECKING:
     from marubatsu.pipeline.support.cures import Cure, CureKind
@@ -47,8 +48,12 @@ PARTIAL = ".partial"
 COMPACT = "solution.compact"
 """The compact form of a solution, in the folder of its game."""
 
-_CLOSED = (EACCES, EPERM, EROFS, ENOTDIR)  # errors where only another folder helps
-_OTHER_KIND = (EINVAL, EISDIR, ELOOP, ENOTDIR)  # errors of a folder for a file, and the like
+_WAYS: "Mapping[int | None, CureKind]" = {
+    **dict.fromkeys((EACCES, EPERM, EROFS), "other folder"),
+    **dict.fromkeys((EINVAL, EISDIR, ELOOP, ENOTDIR), "move away"),
+}
+"""The cures of errors of the system, by their numbers."""
+
 _UNCHANGED = "the data set that was there before is unchanged"
 _Part = TypeVar("_Part", bound="Part")
 
@@ -158,6 +163,8 @@ class DataSet:
         wrong = self._wrong_files(manifest)
         if manifest.game != self.game.notation:
             wrong = f"it belongs to {manifest.game}, expected {self.game.notation}"
+        if wrong and manifest.version != __version__:
+            wrong += f", and version {manifest.version} of marubatsu wrote it"
         if wrong:
             raise self.damaged(path, wrong)
         return manifest
@@ -369,13 +376,13 @@ def _opened_folder(data_set: DataSet, *, write: bool) -> int:
     """Open a folder, which is created to write; return the handle."""
     folder = data_set.folder
     if write:
-        for kind in (*PARTS, Unfinished):
-            part = kind(data_set.root, data_set.game).folder
-            # What is removed behind a link would be another data set's.
-            if part.is_symlink() or (part.exists() and not part.is_dir()):
-                what = f"{near(part)} is a {'link' if part.is_symlink() else 'file'}"
-                raise DataError(f"{what}: expected a folder of its own; move it away")
         with _as_data_error("create", folder, then="everything is unchanged"):
+            for kind in (*PARTS, Unfinished):
+                part = kind(data_set.root, data_set.game).folder
+                # What is removed behind a link would be another data set's.
+                if part.is_symlink() or (part.exists() and not part.is_dir()):
+                    what = f"{near(part)} is a {'link' if part.is_symlink() else 'file'}"
+                    raise DataError(f"{what}: expected a folder of its own; move it away")
             if not folder.exists():
                 folder.mkdir(parents=True, exist_ok=True)
                 sync(data_set.root)
@@ -389,10 +396,13 @@ def _opened_folder(data_set: DataSet, *, write: bool) -> int:
 
 def _cannot_read(path: Path, error: OSError) -> DataError:
     """Return the error for a file or a folder that cannot be read."""
+    return DataError(f"cannot read {near(path)}: {error.strerror}", _way_on(error), path=path)
+
+
+def _way_on(error: OSError) -> "Cure | str":
     from marubatsu.pipeline.support.cures import Cure
 
-    way = Cure("move away") if error.errno in _OTHER_KIND else ""
-    return DataError(f"cannot read {near(path)}: {error.strerror}", way, path=path)
+    return Cure(_WAYS[error.errno]) if error.errno in _WAYS else ""
 
 
 def data_around(path: Path) -> Path | None:
@@ -458,11 +468,7 @@ def _as_data_error(
     try:
         yield
     except OSError as error:
-        from marubatsu.pipeline.support.cures import Cure
-
         state = "some files are new already" if broken else then
         problem = f"cannot {action} {near(path)}: {error.strerror or error}; {state}"
-        way: Cure | str = Cure("other folder") if error.errno in _CLOSED else ""
-        if error.errno == EISDIR:
-            way = Cure("move away")
-        raise DataError(problem, broken.cure() if broken else way, path=path) from error
+        way = broken.cure() if broken else _way_on(error)
+        raise DataError(problem, way, path=path) from error
