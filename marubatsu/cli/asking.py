@@ -284,7 +284,6 @@ def _open_reports(
 def _answer_all(data_set: DataSet, folder: Path, form: Format) -> None:
     """Write the answer to each report that a game has tables for into a folder; list the files."""
     from marubatsu.pipeline.sql import query_files
-    from marubatsu.pipeline.stages.on_demand import why_missing
 
     ending = next(ending for ending, name in ENDINGS.items() if name == form)
     reports = list(query_files.reports().values())
@@ -297,9 +296,8 @@ def _answer_all(data_set: DataSet, folder: Path, form: Format) -> None:
             raise DataError(problem, "name another folder") from error
         for number, report in enumerate(reports):
             advance(number / len(reports))
-            if missing := catalog.missing(report):
-                why = f"{' and '.join(missing)}: {why_missing(data_set, missing)}"
-                rows.append((report.name, "", None, why))
+            if lacks := catalog.lacking(report):
+                rows.append((report.name, "", None, lacks))
                 continue
             answer = catalog.ask(report)
             path = folder / f"{report.name}{ending}"

@@ -11,7 +11,6 @@ from marubatsu.engine.rules.input_error import counted
 from marubatsu.pipeline.sql.catalog import Catalog, QueryError, open_catalog
 from marubatsu.pipeline.sql.query_files import Query, checks, lookup
 from marubatsu.pipeline.stages.build import Built, build
-from marubatsu.pipeline.stages.on_demand import why_missing
 from marubatsu.pipeline.stages.stage import STAGES, Stage
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import step
@@ -74,10 +73,8 @@ def run_check(
     Raises DataError when it needs more memory than there is.
     """
     nothing = Rows([], [])
-    missing = catalog.missing(check)
-    if missing:
-        why = f"needs {' and '.join(missing)}: {why_missing(catalog.data_set, missing)}"
-        return Outcome(check, "none", 0, nothing, why)
+    if lacks := catalog.lacking(check):
+        return Outcome(check, "none", 0, nothing, f"needs {lacks}")
     sampled = _sampled(catalog, check)
     examined = sum(ply["rows_examined"] for ply in sampled) or catalog.count(check.examines)
     if examined == 0:

@@ -12,7 +12,7 @@ import duckdb
 
 from marubatsu.pipeline.sql.query_files import Query, connect, in_order, views_read
 from marubatsu.pipeline.sql.view_script import file_names, variable_script, with_paths
-from marubatsu.pipeline.stages.on_demand import require_tables
+from marubatsu.pipeline.stages.on_demand import lacking, require_tables
 from marubatsu.pipeline.stages.usable import (
     open_parts,
     require_unchanged,
@@ -147,9 +147,9 @@ class Catalog:
         self._rows(f"create or replace view {_identifier(view)} as from {source}", [])
         self._created.add(view)
 
-    def missing(self, query: Query) -> list[str]:
-        """List the tables that a query needs and that are missing."""
-        return [table for table in query.needs if table not in self.tables]
+    def lacking(self, query: Query) -> str:
+        """Name the tables that a query needs and that are missing, why, and what to do; or ""."""
+        return lacking(self.data_set, self.tables, query.needs)
 
     def _strange_rows(self, why: str) -> QueryError:
         return QueryError(

@@ -1,6 +1,6 @@
 """The data that a program needs: built at once if that is quick, else why it is missing."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -95,8 +95,14 @@ def build_stages(data_set: DataSet, stages: "Sequence[Stage]") -> None:
 
 def require_tables(data_set: DataSet, there: Container[str], reader: str, *tables: str) -> None:
     """Raise DataError, with the remedy, when tables that a reader needs are not ``there``."""
-    if missing := [table for table in tables if table not in there]:
-        raise DataError(f"{reader} needs {' and '.join(missing)}: {why_missing(data_set, missing)}")
+    if lacks := lacking(data_set, there, tables):
+        raise DataError(f"{reader} needs {lacks}")
+
+
+def lacking(data_set: DataSet, there: Container[str], tables: Iterable[str]) -> str:
+    """Name the tables that are not ``there``, why, and what to do; "" where all are."""
+    missing = [table for table in tables if table not in there]
+    return f"{' and '.join(missing)}: {why_missing(data_set, missing)}" if missing else ""
 
 
 def why_missing(data_set: DataSet, tables: list[str]) -> str:
