@@ -111,6 +111,12 @@ def test_a_table_shows_its_first_rows_and_says_so(marubatsu: Marubatsu) -> None:
     assert "more than these 10,000 rows" in done.stderr
 
 
+def test_a_table_is_aligned_where_letters_take_two_columns() -> None:
+    out = io.StringIO()
+    write(["name", "n"], [["花子", 1], ["ab", 10]], Format.TABLE, out)
+    assert out.getvalue() == "name    n\n─────────\n花子    1\nab     10\n"
+
+
 HARMFUL = "a\x1b[2J\x9b2J\x7f\u202e\u2066\u2028\U000e0001あ😀"
 """Text with characters that control a terminal, and two that do not."""
 

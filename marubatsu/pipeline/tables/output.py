@@ -15,6 +15,7 @@ from itertools import accumulate, islice, zip_longest
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, TextIO, assert_never, cast
+from unicodedata import combining, east_asian_width
 
 from marubatsu.engine.rules.input_error import counted, expectation, is_one_of, quote
 from marubatsu.pipeline.support.errors import DataError, UsageError, harmless
@@ -239,6 +240,18 @@ def _width(out: TextIO) -> int | None:
         return None
 
 
+def _terminal_columns(text: str) -> int:
+    """Count the columns that a text takes on a terminal: letters of East Asia take two."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(c) else 1 + (east_asian_width(c) in "FW") for c in text)
+
+
+def _aligned(text: str, width: int, is_number: bool) -> str:  # noqa: FBT001, as `map` calls it
+    blank = " " * (width - _terminal_columns(text))
+    return blank + text if is_number else text + blank
+
+
 def _table(answer: Rows, most: int | None, dash: str) -> str:
     """Align columns; leave out the last ones that ``most`` characters do not hold, and say so.
 
@@ -248,7 +261,7 @@ def _table(answer: Rows, most: int | None, dash: str) -> str:
     rows = [[shown(value).split("\n") for value in row] for row in answer.rows]
     numbers = [_is_number(answer, column) for column in range(len(header))]
     widths = [
-        max(len(line) for cell in column for line in cell)
+        max(_terminal_columns(line) for cell in column for line in cell)
         for column in zip(header, *rows, strict=True)
     ]
     ends = accumulate(width + 3 for width in widths)
@@ -262,9 +275,7 @@ def _table(answer: Rows, most: int | None, dash: str) -> str:
 
     def lines(row: list[list[str]]) -> Iterator[str]:
         for texts in zip_longest(*row, fillvalue=""):
-            cells = zip(texts, widths, numbers, strict=True)
-            aligned = (f"{t:>{width}}" if right else f"{t:<{width}}" for t, width, right in cells)
-            yield "   ".join(aligned).rstrip() + "\n"
+            yield "   ".join(map(_aligned, texts, widths, numbers)).rstrip() + "\n"
 
     rule = dash * (sum(widths) + 3 * (len(widths) - 1)) + "\n"
     return "".join([*lines(header), rule, *(line for row in rows for line in lines(row))])
