@@ -264,10 +264,8 @@ def _other_version(saved: Saved, manifest: Manifest, name: str) -> str:
     from marubatsu.engine.search.roster import all_ais
 
     stale = staleness(saved, manifest, name)
-    if stale and stale.dependency == "columns":
-        return "has other columns than this version declares"
-    if stale and stale.dependency == "versions":
-        return stale.reason.removeprefix("it ")
+    if stale and stale.dependency in ("columns", "versions"):
+        return f"is stale: {stale.reason}"
     if table_of(name) != MATCHES.name and ai_of(name) in {ai.name for ai in all_ais()}:
         return "has the name of a built-in AI"
     return ""
