@@ -234,6 +234,15 @@ def test_an_ai_that_searches_forgets_the_position_before() -> None:
     assert calls == 17
 
 
+def test_a_search_that_goes_on_to_another_ply_forgets_the_values_of_the_last() -> None:
+    options = Options(
+        Algorithm.DEPTH_LIMITED, max_depth=3, evaluation=find("ai10s"), use_table=True
+    )
+    going, fresh = (Search(options, GRAPH, goes_on=each) for each in (True, False))
+    for position in (EMPTY, EMPTY.after(0), EMPTY.after(0).after(4), EMPTY):
+        assert going.count(position) == fresh.count(position)
+
+
 @pytest.mark.parametrize("name", ["3x3k3-gravity", "3x3k3-misere", "2x4k2"])
 def test_scores_of_other_games_lie_in_their_range(name: str) -> None:
     scores = score_positions(enumerate_positions(Game(name))).score_sv

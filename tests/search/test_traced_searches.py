@@ -118,7 +118,7 @@ def test_searches_without_a_trace_are_refused(
 def test_a_search_into_a_file_goes_on_with_a_table_too(tmp_path: Path) -> None:
     options = options_of(Algorithm.ALPHABETA, use_table=True)
     graph = Graph(new_board(Game("3x2k2")))
-    shared = Search(options, graph)
+    shared = Search(options, graph, goes_on=True)
     shared.count(EMPTY)
     file = tmp_path / "trace.json"
     assert run_search.run_search(graph, EMPTY, options, file, shared=shared).nodes == 1

@@ -74,19 +74,22 @@ class _Found(NamedTuple):
 class Search:
     """One search, prepared for many positions, which share its precomputed data."""
 
-    def __init__(self, options: Options, graph: Graph) -> None:
+    def __init__(self, options: Options, graph: Graph, *, goes_on: bool = False) -> None:
         """Prepare a search; searches over one ``graph`` share its data about positions.
+
+        A search that ``goes_on`` keeps its table and its random numbers from one position to the
+        next, unless that is searched to another ply.
 
         Raises SearchError for a search that only `engine.kernels` runs.
         """
         if options.needs_bitboards:
             raise SearchError(f"{options.algorithm} with such options runs on bitboards only")
-        self.options = options
+        self.options, self._goes_on = options, goes_on
         self._graph, self._game = graph, graph.game
         self._choices = graph.choices(options.ordering) if options.ordering else None
         self._evaluate = evaluation_of(options.evaluation) if options.evaluation else None
         self._runs: dict[int, Run] = {}  # by horizon, without trace and stop
-        self._run: Run | None = None  # the last one
+        self._last: tuple[int, Run] | None = None  # the last one, with its horizon
         self._successors: dict[int, CachedSuccessors] = {}
         self._variants: dict[int, Cached[int, Variants]] = {}
         self._range: tuple[Number, Number] = EVERYTHING
@@ -98,7 +101,7 @@ class Search:
         """Return the same search with another seed; both share data that does not depend on it."""
         other = copy(self)
         other.options = replace(self.options, seed=seed)
-        other._runs, other._run, other._table = {}, None, None  # noqa: SLF001, a copy of itself
+        other._runs, other._last, other._table = {}, None, None  # noqa: SLF001, a copy of itself
         return other
 
     @property
@@ -107,27 +110,18 @@ class Search:
         return self._table.size if self._table else 0
 
     def count(
-        self,
-        position: Position,
-        *,
-        go_on: bool = False,
-        trace: Trace | None = None,
-        stop: Stop | None = None,
+        self, position: Position, *, trace: Trace | None = None, stop: Stop | None = None
     ) -> Count:
-        """Return the score of a position and the number of nodes visited to find it.
-
-        ``go_on`` continues with the table and the random numbers of the last search, which must
-        have had the same depth.
-        """
+        """Return the score of a position and the number of nodes visited to find it."""
         number = self._graph.number(position)
-        return self._find(number, go_on=go_on, trace=trace, stop=stop).counted
+        return self._find(number, goes_on=self._goes_on, trace=trace, stop=stop).counted
 
     def _find(
         self,
         number: int,
         last_move: LastMove | None = None,
         *,
-        go_on: bool = False,
+        goes_on: bool,
         trace: Trace | None = None,
         stop: Stop | None = None,
     ) -> _Found:
@@ -135,42 +129,19 @@ class Search:
 
         Only an evaluation of the position itself uses ``last_move``.
         """
-        graph, options = self._graph, self.options
-        if graph.status[number] is not Status.PLAYING or options.max_depth == 0:
+        if self._graph.status[number] is not Status.PLAYING or self.options.max_depth == 0:
             return _Found(self._unsearched(number, last_move, trace))
-        if options.traits.plays_out:
-            if trace is not None:
-                raise SearchError(
-                    f"{options.algorithm} has no window, and so no trace: leave out trace"
-                )
-            means, nodes = self._playouts(number, stop)
-            moves = [move for move, _ in graph.edges(number)]
-            best = tuple(m for m, mean in zip(moves, means, strict=True) if mean == max(means))
-            return _Found(Count(self._sign(number) * max(means), 1 + nodes), (best, best[:1]))
-        if options.traits.deepens:
+        if self.options.traits.plays_out:
+            return self._play_out(number, trace, stop)
+        if self.options.traits.deepens:
             return self._deepen(number, last_move, trace, stop)
-        horizon = self._horizon(number)
-        is_plain = trace is None and stop is None
-        run = self._runs.get(horizon) if is_plain else None
-        last = self._run if go_on else None
-        if run is None or last not in (None, run):
-            run = self._new_run(horizon, trace, stop, last)
-        if is_plain:
-            self._runs[horizon] = run
-        if not go_on:
-            run.start_again()
-        self._run, self._table = run, run.table
+        run = self._run_to(self._horizon(number), trace, stop, goes_on=goes_on)
         before = run.nodes
         score = self._windowed(number, run)
         return _Found(Count(score, run.nodes - before))
 
     def result(
-        self,
-        position: Position,
-        *,
-        go_on: bool = False,
-        trace: Trace | None = None,
-        stop: Stop | None = None,
+        self, position: Position, *, trace: Trace | None = None, stop: Stop | None = None
     ) -> Result:
         """Search a position as `count` does, then follow the best moves without counting those.
 
@@ -178,7 +149,7 @@ class Search:
         with the moves that it found there. Any other one raises Stopped.
         """
         number = self._graph.number(position)
-        count, line = self._find(number, go_on=go_on, trace=trace, stop=stop)
+        count, line = self._find(number, goes_on=self._goes_on, trace=trace, stop=stop)
         best, variation = line or self._follow(number, stop)
         return Result(plain(count.score), count.nodes, best, variation, self.table_size)
 
@@ -193,7 +164,7 @@ class Search:
         sign, goes_on = self._sign(number), False
         scores: list[Number] = []
         for move, child in self._graph.edges(number):
-            score = self._find(child, (number, move), go_on=goes_on).counted.score
+            score = self._find(child, (number, move), goes_on=goes_on).counted.score
             if self.options.algorithm is Algorithm.NULLWINDOW:
                 score = (score > 0) - (score < 0)
             scores.append(sign * score)
@@ -237,22 +208,31 @@ class Search:
         assert self._choices is not None
         return self._choices[number].candidates
 
-    def _new_run(
-        self, horizon: int, trace: Trace | None, stop: Stop | None, last: Run | None
+    def _run_to(
+        self, horizon: int, trace: Trace | None, stop: Stop | None, *, goes_on: bool
     ) -> Run:
-        """Return a run with the table and the random numbers of the last one, if that goes on."""
-        successors: Successors
-        if last:
-            successors = last.successors
-        elif self.options.seed is None:
-            successors = self._fixed_successors(horizon)
-        else:
-            if horizon not in self._variants:
-                leaf_score = self._leaf_score(horizon)
-                self._variants[horizon] = variants(self._graph, self._candidates, leaf_score)
-            successors = DrawnSuccessors(self._variants[horizon], self.options.seed)
-        table = last.table if last else self._new_table()
-        return Run(self._graph, successors, self.options, table, trace, stop)
+        """Return a run to a horizon that goes on with what the last one has, or starts empty."""
+        last = self._last[1] if goes_on and self._last and self._last[0] == horizon else None
+        is_plain = trace is None and stop is None
+        run = self._runs.get(horizon) if is_plain else None
+        if run is None or last not in (None, run):
+            successors = last.successors if last else self._successors_to(horizon)
+            table = last.table if last else self._new_table()
+            run = Run(self._graph, successors, self.options, table, trace, stop)
+        if is_plain:
+            self._runs[horizon] = run
+        if last is None:
+            run.start_again()
+        self._last, self._table = (horizon, run), run.table
+        return run
+
+    def _successors_to(self, horizon: int) -> Successors:
+        if self.options.seed is None:
+            return self._fixed_successors(horizon)
+        if horizon not in self._variants:
+            leaf_score = self._leaf_score(horizon)
+            self._variants[horizon] = variants(self._graph, self._candidates, leaf_score)
+        return DrawnSuccessors(self._variants[horizon], self.options.seed)
 
     def _fixed_successors(self, horizon: int) -> CachedSuccessors:
         if horizon not in self._successors:
@@ -331,6 +311,17 @@ class Search:
             line.append(next(m for m, child in self._graph.edges(number) if child == best[number]))
             number = best[number]
         return tuple(line[:1]), tuple(line)
+
+    def _play_out(self, number: int, trace: Trace | None, stop: Stop | None) -> _Found:
+        """Compare the moves of a position by random games."""
+        if trace is not None:
+            raise SearchError(
+                f"{self.options.algorithm} has no window, and so no trace: leave out trace"
+            )
+        means, nodes = self._playouts(number, stop)
+        moves = [move for move, _ in self._graph.edges(number)]
+        best = tuple(m for m, mean in zip(moves, means, strict=True) if mean == max(means))
+        return _Found(Count(self._sign(number) * max(means), 1 + nodes), (best, best[:1]))
 
     def _playouts(self, number: int, stop: Stop | None) -> tuple[Sequence[Number], int]:
         """Return the mean result of each legal move, mover's view, and the nodes entered."""

@@ -156,7 +156,7 @@ def run_search(
 ) -> Result:
     """Search a position; ``trace`` is a function for each event, or a file to write.
 
-    ``shared`` is a search of these options whose table, if it has one, goes on being used.
+    ``shared`` is a search of these options that goes on.
 
     Raises UsageError for ``seconds`` that make no sense, and OutOfTimeError when a search that does
     not deepen takes longer; without them, TooLargeError for a search to the end of a game that is
@@ -174,13 +174,12 @@ def run_search(
     if seconds is None:
         _require_within_reach(graph.game, position, options)
     search = shared or Search(options, graph)
-    go_on = search.table_size > 0
     stop = None if seconds is None else time_is_up(seconds, progress)
     try:
         if trace is None or callable(trace):
-            return search.result(position, go_on=go_on, trace=trace, stop=stop)
+            return search.result(position, trace=trace, stop=stop)
         events = TraceEvents()
-        result = search.result(position, go_on=go_on, trace=recorder(events, progress), stop=stop)
+        result = search.result(position, trace=recorder(events, progress), stop=stop)
     except Stopped:
         raise _out_of_time(options, seconds) from None
     write_trace(Path(trace), graph.game, position, options, result, events)
@@ -307,7 +306,7 @@ def search_each_move(
     if share_table and options.traits.deepens:
         raise SearchError(f"{options.algorithm} begins a table at each depth: it cannot be shared")
     graph, moves, rows = Graph(new_board(game)), game.legal_moves(position), []
-    shared = Search(options, graph) if share_table else None
+    shared = Search(options, graph, goes_on=True) if share_table else None
     for number, move in enumerate(moves):
         progress(number / len(moves), f"move {move}")
         start = monotonic()
