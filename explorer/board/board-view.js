@@ -2,9 +2,9 @@
 
 import { announce, button, el, setOff } from '../elements/dom.js';
 import { LATE, reasonOf } from '../elements/latest.js';
-import { address, go } from '../state/address.js';
+import { address, complaintAbout, go, PARTS } from '../state/address.js';
 import { GameRecord, newSeed } from '../state/record.js';
-import { addTexts, LANGUAGES, listed, t } from '../words/i18n.js';
+import { addTexts, LANGUAGES, t } from '../words/i18n.js';
 import { cellName, lineText } from '../words/moves.js';
 import { Grid } from './board-grid.js';
 import { makeMenu, readGame, saveGame } from './more-menu.js';
@@ -19,7 +19,6 @@ addTexts({
   'board.undo': ['Undo', '待った'], 'board.redo': ['Redo', 'やり直す'], 'board.new': ['New game', '新しい対局'], 'board.hints': ['Hints', 'ヒント'],
   'board.back': ['Take it back', '待った'], 'board.again': ['Play again', 'もう一度'], 'board.share': ['Share', '共有'], 'board.let': ['Let {ai} play', '{ai} に着手させる'],
   'board.pause': ['Pause', '一時停止'], 'board.unknown': ['Play cannot reach {text}.', '{text} に至る対局はありません。'],
-  'board.strange': ['Not used, because it means nothing here: {parts}.', 'ここでは意味がないため、使いません：{parts}。'],
   'board.nofile': ['This file holds no saved game of {name}.', 'このファイルには {name} の対局が保存されていません。'],
 });
 
@@ -86,8 +85,7 @@ export class BoardView {
       hints: (value) => ['on', 'off'].includes(value), lang: (value) => LANGUAGES.some(([each]) => each === value),
     }));
     const all = address();
-    const parts = [...all].filter(([name, value]) => value && (value !== all.get(name) || right.get(name)?.(value) === false));
-    return parts.length ? t('board.strange', { parts: listed(parts.map((each) => each.join('='))) }) : '';
+    return complaintAbout(all, (name, value) => !PARTS.includes(name) || value !== all.get(name) || right.get(name)?.(value) === false);
   }
 
   /** Let a search complete the positions of the game, as long as the game is shown. */

@@ -67,7 +67,7 @@ export class Players {
 
   /** That the address names players who are not here; '' where it names none. */
   get complaint() {
-    const strange = SIDES.map((side) => address().get(side)).filter((name) => name && !this.names.includes(name));
+    const strange = [...new Set(SIDES.map((side) => address().get(side)))].filter((name) => name && !this.names.includes(name));
     return strange.length ? t('players.absent', { names: listed(strange), name: this.game.name }) : '';
   }
 

@@ -2,7 +2,7 @@
 // controls that both share, and the address. What is not played is shown finished.
 
 import { button, el, onKey, setOff } from '../elements/dom.js';
-import { address, go } from '../state/address.js';
+import { address, complaintAbout, go } from '../state/address.js';
 import { lineOf } from '../tree/tree-nodes.js';
 import { changesOf } from '../tree/tree-words.js';
 import { number, t } from '../words/i18n.js';
@@ -32,6 +32,7 @@ class SearchPane {
   constructor(game) {
     this.game = game;
     this.record = null;
+    this.asked = null; // The address that it shows, or will show.
     this.cells = []; // The line to the node of the board.
     this.goal = Infinity; // The step to show; a replay with fewer steps shows its last one.
     this.playing = false;
@@ -53,9 +54,10 @@ class SearchPane {
     this.details = el('div', { class: 'details' });
     this.legend = el('ul', { class: 'legend' });
     this.result = el('p', { class: 'result', role: 'status' });
+    this.error = el('p', { class: 'error', role: 'alert', hidden: true });
     this.compare = button(t('search.compare'), () => this.addSecond(), { 'data-control': 'compare' });
     this.jumps = this.makeJumps();
-    this.element = el('section', { class: 'search-pane' }, this.result, this.makeControls(), this.places, this.legend, this.compare, this.details, this.jumps);
+    this.element = el('section', { class: 'search-pane' }, this.error, this.result, this.makeControls(), this.places, this.legend, this.compare, this.details, this.jumps);
   }
 
   makeControls() {
@@ -81,6 +83,11 @@ class SearchPane {
   /** The replays that are shown. */
   get shown() {
     return this.lanes.filter(({ element }) => element.parentElement === this.places);
+  }
+
+  /** Whether all of them are loaded. */
+  get areThere() {
+    return this.shown.every(({ model }) => model);
   }
 
   get count() {
@@ -124,7 +131,19 @@ class SearchPane {
     this.goal = state.step >= 0 ? Math.trunc(state.step) : Infinity;
     this.starts = state.playing;
     this.zoomTo(parameters.get('zoom'));
+    this.asked = parameters;
     await Promise.all([this.lanes[0].open(first ?? this.replays[0]), second === null || this.lanes[1].open(second)]);
+    if (this.asked === parameters) this.complain(parameters);
+  }
+
+  /** Say what means nothing of an address that is shown. */
+  complain(parameters) {
+    const right = new Map(Object.entries({
+      step: (value) => Number.isInteger(Number(value)) && value >= 0 && (value < this.count || !this.areThere),
+      rate: (value) => value === this.clock.wanted, zoom: (value) => viewIn(value) !== null, play: (value) => value === 'on',
+    }));
+    this.error.textContent = complaintAbout(parameters, (name, value) => right.get(name)?.(value) === false);
+    this.error.hidden = !this.error.textContent;
   }
 
   /** Show the result of the race in advance, from the data of the game, so that nothing moves later. */
@@ -176,8 +195,7 @@ class SearchPane {
     this.light();
     const states = new Set(this.shown.flatMap((lane) => lane.states));
     this.legend.replaceChildren(...[...states].map((state) => el('li', {}, el('span', { class: 'swatch', 'data-state': state }), t(`search.state.${state}`))));
-    const areAllThere = this.shown.every(({ model }) => model);
-    if (areAllThere) {
+    if (this.areThere) {
       this.result.textContent = sentenceOf(this.shown);
       this.element.classList.toggle('mirrors', this.lanes[0].model.root === this.lanes[1].model?.root);
       this.aimAt(this.goal);
@@ -185,7 +203,7 @@ class SearchPane {
     this.jumps.hidden = false;
     this.draw(); // At once: empty counters would be painted, and grow.
     this.writeSoon();
-    if (!this.starts || !areAllThere) return;
+    if (!this.starts || !this.areThere) return;
     this.starts = false;
     this.toggle();
   }
@@ -211,8 +229,8 @@ class SearchPane {
   }
 
   zoomTo(text) {
-    const [from, to] = (text ?? '0-1').split('-').map(Number);
-    if (from >= 0 && from < to && to <= 1) this.lanes[0].map.look(from, to);
+    const view = viewIn(text ?? '0-1');
+    if (view) this.lanes[0].map.look(...view);
   }
 
   goTo(step) {
@@ -304,6 +322,12 @@ class SearchPane {
     const lane = this.shown.find(({ element }) => element.contains(target)) ?? this.lanes[0];
     await lane.read(file);
   }
+}
+
+/** The part of the map that a text of the address names, or null. */
+function viewIn(text) {
+  const [from, to, ...others] = text.split('-').map(Number);
+  return from >= 0 && from < to && to <= 1 && !others.length ? [from, to] : null;
 }
 
 /** What the address says of the replays. */

@@ -2,7 +2,7 @@
 
 import { drawBars, drawLine } from '../charts/charts.js';
 import { button, choice, el, save, wide } from '../elements/dom.js';
-import { address, go } from '../state/address.js';
+import { address, complaintAbout, go } from '../state/address.js';
 import { addTexts, figure, isRounded, natural, number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
 
@@ -38,7 +38,9 @@ export function drawAnswer(answer) {
     next.hidden = !left;
     next.textContent = t('sql.more', { left: number(left) });
   });
-  const chart = makeChart(columns, rows);
+  const numeric = columns.filter((_, index) => isNumeric[index]);
+  const strange = complaint(columns, numeric);
+  const chart = makeChart(columns, numeric, rows);
   const heads = columns.map((each, index) => el('th', { scope: 'col', class: isNumeric[index] ? 'number' : null },
     button(each, () => sortBy(index), { class: 'sorter', title: t('sql.sort', { column: each }) })));
   const sortBy = (index) => {
@@ -59,6 +61,7 @@ export function drawAnswer(answer) {
     el('h2', { lang: title === question ? 'en' : null }, title),
     grain && el('p', { class: 'soft' }, t('sql.grain', { grain: inLanguage('grain', report, grain) })),
     more && el('p', { class: 'error', role: 'status' }, t('sql.cut', { rows: count })),
+    strange && el('p', { class: 'error', role: 'alert' }, strange),
     el('div', { class: 'row' }, button(t('sql.download'), () => save(toCsv(columns, rows), 'text/csv;charset=utf-8', `${report ?? 'query'}.csv`))),
     chart.element,
     wide(title,
@@ -74,6 +77,15 @@ function orderOf(columns) {
   const sort = address().get('sort') ?? '';
   const [name, sign] = columns.includes(sort) ? [sort, 1] : [sort.slice(1), -1];
   return { index: sign > 0 || sort.startsWith('-') ? columns.indexOf(name) : -1, sign };
+}
+
+/** That what the address says of the order and the chart means nothing for these columns; '' where it does not. */
+function complaint(columns, numeric) {
+  const right = new Map(Object.entries({
+    sort: () => orderOf(columns).index >= 0, x: (value) => columns.includes(value), y: (value) => numeric.includes(value),
+    chart: (value) => KINDS.includes(value) && (numeric.length > 0 || value === 'none'),
+  }));
+  return complaintAbout(address(), (name, value) => right.get(name)?.(value) === false);
 }
 
 /** The order of two values of a column: null comes last. */
@@ -100,8 +112,7 @@ function toCsv(columns, rows) {
 }
 
 /** The choice of a chart of two columns, which the address keeps, and the chart: `update(rows)` shows rows in this order. */
-function makeChart(columns, rows) {
-  const numeric = columns.filter((_, index) => rows.some((row) => isNumber(row[index])));
+function makeChart(columns, numeric, rows) {
   const place = el('div', { class: 'chart' });
   if (!numeric.length) return { element: place, update: () => {} };
   let shown = rows;

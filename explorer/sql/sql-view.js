@@ -111,6 +111,8 @@ class SqlView {
     const report = parameters.get('report') ?? '';
     const sql = report ? null : parameters.get('sql');
     changed = () => this.update();
+    const shape = Object.keys(PLAIN).map((name) => parameters.get(name)).join();
+    if (shape !== this.shape) [this.shape, this.drawn] = [shape, null];
     this.report.querySelector('select').value = report;
     if (report !== this.shown) {
       this.shown = report;

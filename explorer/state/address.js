@@ -1,10 +1,26 @@
 // The one state of the page, in the address: game, line, players, pane, language, and what each pane
 // shows. Changes go through `go`; views listen with `onAddress`.
 
+import { addTexts, listed, t } from '../words/i18n.js';
+
+addTexts({ 'address.strange': ['Not used, because it means nothing here: {parts}.', 'ここでは意味がないため、使いません：{parts}。'] });
+
+/** The names of its parts. */
+export const PARTS = [
+  'game', 'lang', 'start', 'line', 'at', 'circle', 'cross', 'seed', 'hints', 'pane', 'part', 'ai', 'score', 'report', 'sql', 'sort', 'chart', 'x', 'y',
+  'show', 'beside', 'step', 'rate', 'zoom', 'play',
+];
+
 const listeners = new Set();
 
 /** What the address says: URLSearchParams, such as #game=tictactoe&line=b2.a3&pane=moves. */
 export const address = () => new URLSearchParams(location.hash.slice(1));
+
+/** That the address has parts that mean nothing, as `isStrange(name, value)` says; '' where it has none. */
+export function complaintAbout(parameters, isStrange) {
+  const parts = [...parameters].filter(([name, value]) => value && isStrange(name, value)).map((each) => each.join('='));
+  return parts.length ? t('address.strange', { parts: listed(parts) }) : '';
+}
 
 /** The address after changes: { name: value }, where nothing ('', null, undefined, false) removes a name. */
 function addressAfter(changes) {

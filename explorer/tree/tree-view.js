@@ -4,7 +4,7 @@
 import { drawShares } from '../charts/charts.js';
 import { announce, button, choice, el, setCurrent, table, wide } from '../elements/dom.js';
 import { reasonOf } from '../elements/latest.js';
-import { address, go } from '../state/address.js';
+import { address, complaintAbout, go } from '../state/address.js';
 import { number, t } from '../words/i18n.js';
 import { lineText, padOf, plain, readLine } from '../words/moves.js';
 import { TreeList } from './tree-list.js';
@@ -91,11 +91,14 @@ class TreeView {
   async show(record, isLatest) {
     const nodes = await walk(this.game, await lineOf(record));
     if (!isLatest()) return;
-    const score = address().get('score');
-    if (score !== null && Object.hasOwn(BEST, score)) settings.score = score;
+    const parameters = address();
+    const isScore = (value) => Object.hasOwn(BEST, value);
+    if (isScore(parameters.get('score'))) settings.score = parameters.get('score');
     this.score.value = settings.score;
     this.nodes = nodes;
-    if (this.errorAt !== address().toString()) this.complain(''); // What was typed here is still wrong.
+    if (this.errorAt !== parameters.toString()) { // Else what was typed here is still wrong.
+      this.complain(complaintAbout(parameters, (name, value) => name === 'score' && !isScore(value)));
+    }
     await this.render();
   }
 

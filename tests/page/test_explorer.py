@@ -162,6 +162,15 @@ def test_texts_are_in_both_languages_and_one_is_not_many(visit: Visit) -> None:
     assert "|" not in one
 
 
+MEANINGLESS = (
+    ("moves", "at=x"), ("moves", "at=3"), ("moves", "at=-1"),
+    ("moves", "seed=1e99, hints=yes, lang=fr"), ("moves", "line=b2, constructor=1"),
+    ("data&report=plies", "sort=no, chart=pie, y=no"), ("data&report=plies", "sort=no"),
+    ("search", "step=-1, rate=7, zoom=3-1, play=no"), ("search", "step=99999"), ("map", "score=no"),
+)  # fmt: skip
+"""Panes, and parts of the address that mean nothing there."""
+
+
 def test_impossible_moves_and_addresses_show_a_message(
     visit: Visit, browser: Browser, gravity: str
 ) -> None:
@@ -187,10 +196,10 @@ def test_impossible_moves_and_addresses_show_a_message(
             assert board_of(page) == "." * 9
             go(page, "at=&hints=off")
             page.wait_for_selector("[role=alert]", state="hidden")
-        for parts in ("at=x", "at=3", "at=-1", "seed=1e99, hints=yes, lang=fr", "line=b2"):
-            go(page, f"line=a3.c1&{parts.replace(', ', '&')}")
+        for pane, parts in MEANINGLESS:
+            go(page, f"line=a3.c1&pane={pane}&{parts.replace(', ', '&')}")
             strange = f"Not used, because it means nothing here: {parts}."
-            until(page, lambda strange=strange: page.inner_text("[role=alert]") == strange)  # type: ignore[misc]
+            page.wait_for_selector(f"[role=alert]:text-is('{strange}')")
             assert board_of(page) == "o.......x"
         go(page, "game=&line=a3&cross=nobody")
         absent = "tictactoe has no AI nobody here: you move in its place."
