@@ -6,7 +6,7 @@ import { BoardView } from './board/board-view.js';
 import { makeStrip, toGame } from './board/game-strip.js';
 import { isSavedGame } from './board/more-menu.js';
 import { announce, button, el, renew } from './elements/dom.js';
-import { Latest } from './elements/latest.js';
+import { Latest, reasonOf } from './elements/latest.js';
 import { Panes } from './panes.js';
 import { address, go, linkTo, onAddress } from './state/address.js';
 import { nameOfGame } from './words/game-names.js';
@@ -82,10 +82,10 @@ function showGame({ first, name, game }, code) {
 }
 
 /** Say why a game is not shown, in the words of the API, which are English; and lead to the first game. */
-function showFailure({ first, name, error: { message, status } }, code) {
+function showFailure({ first, name, error }, code) {
   frame(first, null, code);
   places.board.replaceChildren(
-    el('p', { class: 'error', role: 'alert' }, t('failed', { name }), t('space'), el('span', { lang: status ? 'en' : null }, message)),
+    el('p', { class: 'error', role: 'alert' }, t('failed', { name }), t('space'), reasonOf(error)),
     name !== first.game ? el('p', {}, el('a', linkTo(toGame()), t('home', { name: first.game }))) : '');
 }
 

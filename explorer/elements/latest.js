@@ -8,13 +8,17 @@ import { button, el } from './dom.js';
 addTexts({
   'latest.waiting': ['Loading…', '読み込み中…'], 'latest.lost': ['No answer came: the connection may be lost.', '応答がありません。接続が切れているかもしれません。'],
   'latest.again': ['Try again', '再試行'],
+  'latest.strange': ['The host sent an answer that this page cannot read: it may be of another version. Reload the page.', '応答をこのページで読み取れません。バージョンが違うかもしれません。ページを再読み込みしてください。'],
 });
 
 export const LATE = 150; // milliseconds after which waiting is shown
 const SLICE = 12; // milliseconds of work before the page gets its turn
 
+/** Why something failed, as a text; what JavaScript itself complains about is an answer of another shape. */
+export const sentenceFor = (error) => (error.status === 0 ? t('latest.lost') : error.constructor === Error ? error.message : t('latest.strange'));
+
 /** Why something failed, for the reader: the API's own sentences are English. */
-export const reasonOf = ({ status, message }) => (status === 0 ? t('latest.lost') : el('span', { lang: status ? 'en' : null }, message));
+export const reasonOf = (error) => (error.status ? el('span', { lang: 'en' }, error.message) : sentenceFor(error));
 
 export class Latest {
   /**

@@ -37,7 +37,7 @@ export function create(game) {
       const ask = async () => {
         for (let next = waiting.shift(); next && drawn === here; next = waiting.shift()) {
           const [index, name] = next;
-          const content = await game.choices(name, here).then((found) => drawChoice(game, here, found), (error) => [reasonOf(error)]);
+          const content = await game.choices(name, here).then((found) => drawChoice(game, here, found)).catch((error) => [reasonOf(error)]);
           if (drawn === here) cells[index].replaceChildren(...content);
         }
       };

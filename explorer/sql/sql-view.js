@@ -4,6 +4,7 @@
 
 import { answered, request, sentenceOf, start } from '../answers/request.js';
 import { announce, button, choice, el, setOff, table, wide } from '../elements/dom.js';
+import { sentenceFor } from '../elements/latest.js';
 import { address, go } from '../state/address.js';
 import { addTexts, language, number, t } from '../words/i18n.js';
 import { inLanguage } from '../words/japanese.js';
@@ -66,6 +67,7 @@ class SqlView {
       oninput: () => { this.session.sql = this.box.value; }, onkeydown: (event) => this.key(event),
     });
     this.box.value = this.session.sql;
+    this.shape = null; // What the address says of the order and the chart that are drawn.
     this.run = button(t('sql.run'), () => this.start());
     this.cancel = button(t('sql.cancel'), () => this.session.running?.abort.abort());
     this.clock = el('span', { role: 'timer' });
@@ -184,7 +186,7 @@ async function run(game, session) {
   changed();
   const outcome = await ask(game, session.sql, abort.signal).then(
     (answer) => ({ answer: { ...answer, seconds: seconds(running.since) } }),
-    ({ status, message }) => ({ answer: null, message: abort.signal.aborted ? t('sql.cancelled', { seconds: seconds(running.since) }) : status === 0 ? t('sql.unreachable') : message }));
+    (error) => ({ answer: null, message: abort.signal.aborted ? t('sql.cancelled', { seconds: seconds(running.since) }) : error.status === 0 ? t('sql.unreachable') : sentenceFor(error) }));
   clearInterval(timer);
   if (session.running !== running) return; // There is a later request.
   Object.assign(session, outcome, { running: null });
@@ -198,7 +200,9 @@ async function ask(game, sql, signal) {
     method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ sql }), signal,
   });
   if (!response.ok) throw new Error(await sentenceOf(response));
-  return answered(response.text().then((text) => JSON.parse(text, keepLong)));
+  const answer = await answered(response.text().then((text) => JSON.parse(text, keepLong)));
+  if (!answer.columns.every || !answer.rows.every(Array.isArray)) throw new TypeError('no rows');
+  return answer;
 }
 
 /** Whole numbers too long for JavaScript stay as they were written, where the browser gives the source. */

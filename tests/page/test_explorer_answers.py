@@ -59,6 +59,19 @@ def test_a_lost_answer_shows_an_error_and_is_requested_again(
             until(page, lambda: board_of(page) == "....o....")
 
 
+def test_an_answer_of_another_shape_is_told_in_a_sentence(visit_failing: Visit) -> None:
+    with visit_failing() as page:
+        for place, request in (
+            ("pane=ais", "**/ais/ai1/**"), ("pane=data", "**/tables.json"),
+            ("pane=data&sql=select+1", "**/sql"), ("game=3x3k3-misere", "**/game.json"),
+        ):  # fmt: skip
+            page.route(request, lambda route: route.fulfill(json={}))
+            go(page, f"hints=on&{place}")
+            page.wait_for_selector("text=The host sent an answer that this page cannot read")
+            page.unroute(request)
+            go(page, "pane=poster")
+
+
 def test_a_move_without_an_answer_shows_an_error(visit_failing: Visit) -> None:
     with visit_failing() as page:
         until(page, lambda: is_settled(page, ""))
