@@ -250,8 +250,8 @@ for line in sys.stdin:
     ("script", "seconds", "cure"),
     [
         (UNFLUSHED, "0.1", "a program must answer each line at once, and flush its output; --time"),
-        ("while read n b; do echo '= A3'; echo; done", "1", "speak GTP are asked by --as gtp"),
         # Long enough for a shell to start and to write on a busy machine.
+        ("while read n b; do echo '= A3'; echo; done", "2", "speak GTP are asked by --as gtp"),
         ("while read n b m; do echo $n 0 >&2; done", "2", "error, and answers go to standard"),
     ],
 )
@@ -408,7 +408,7 @@ def test_a_late_answer_is_no_blunder(marubatsu: Marubatsu, written: Write) -> No
         "import time\ndef choose(board, legal):\n"
         "    if board == 'o.....': time.sleep(99)\n    return legal[0]\n"
     )
-    text = marubatsu("audit", ai, "--game", SMALL, "--timeout", "0.5").stdout
+    text = marubatsu("audit", ai, "--game", SMALL, "--timeout", "2").stdout
     assert "gave no answer in 1 position, because of time-outs or outages; none of that is" in text
     assert "may solve the game weakly: it gave no answer in 1 position" in text
 
