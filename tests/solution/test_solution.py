@@ -133,8 +133,9 @@ def test_a_board_without_a_ply_to_measure_is_estimated() -> None:
     assert 0 < calibrated(game, estimate(game)).seconds < 60
 
 
-def test_an_estimate_is_near(solutions: data_sets.Solutions) -> None:
-    game = Game("4x3k3")
+@pytest.mark.parametrize("name", ["4x3k3", "1x9k3"])  # Of four symmetries, two move no cell.
+def test_an_estimate_is_near(solutions: data_sets.Solutions, name: str) -> None:
+    game = Game(name)
     manifest = Solution(solutions.of(game.name), game).manifest()
     assert manifest
     classes = sum(read_value_counts(Solution(solutions.of(game.name), game))["classes"].to_pylist())

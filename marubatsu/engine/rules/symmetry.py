@@ -107,6 +107,12 @@ def class_members(game: Game, position: Position) -> set[Position]:
     return {symmetry.of_position(position) for symmetry in symmetries(game)}
 
 
+@cache
+def most_members(game: Game) -> int:
+    """Return the size of the largest classes: on narrow boards, some symmetries move no cell."""
+    return len({symmetry.image for symmetry in symmetries(game)})
+
+
 def smallest_member(game: Game, position: Position) -> Position:
     """Return the member of a class with the smallest masks, circle's first.
 

@@ -12,7 +12,7 @@ from marubatsu.engine.large.index import require_index
 from marubatsu.engine.rules.bounds import MAX_CLASSES, MAX_POSITIONS, arrangements
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.size import estimate_positions
-from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.engine.rules.symmetry import most_members
 from marubatsu.pipeline.checking.verify import NOT_DATA, SUMS, listed_files
 from marubatsu.pipeline.solving.compact_file import CompactFile
 from marubatsu.pipeline.solving.solution_files import read_value_counts
@@ -189,7 +189,7 @@ def _possible(game: Game, positions: float | None) -> str:
             positions = estimate_positions(game, _SAMPLES)
     if positions <= MAX_POSITIONS:
         return "can be built"
-    if positions / len(symmetries(game)) <= MAX_CLASSES:
+    if positions / most_members(game) <= MAX_CLASSES:
         with suppress(GameError):
             require_index(game)
             return "can be solved"

@@ -32,7 +32,7 @@ from marubatsu.engine.rules.bounds import arrangements
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Longs
 from marubatsu.engine.rules.size import describe, estimate_positions, estimate_positions_by_ply
-from marubatsu.engine.rules.symmetry import symmetries
+from marubatsu.engine.rules.symmetry import most_members
 from marubatsu.pipeline.solving.solution_files import encode_part, rows_of_blocks
 from marubatsu.pipeline.support.background import WorkerThreads
 from marubatsu.pipeline.support.cures import Cure
@@ -95,7 +95,7 @@ def estimate(game: Game, most: float = inf) -> Estimate:
 
     With ``most`` bytes of memory, files take the place of what it cannot hold.
     """
-    symmetric = len(symmetries(game))
+    symmetric = most_members(game)
     rows = [ways / symmetric for ways in arrangements(game)]
     disk, in_memory = _BYTES_ON_DISK * sum(rows), rows
     if game.gravity:
@@ -203,7 +203,7 @@ def measured_seconds(game: Game, clock: Callable[[], float]) -> tuple[float, flo
         return _per_row(game, _values(index, ply), count, ply.size, clock), 0.0
     count = min(ply.rows, _SAMPLE)
     (positions,) = islice(estimate_positions_by_ply(game), number, number + 1)
-    share = min(positions / len(symmetries(game)) / ply.rows, 1.0)
+    share = min(positions / most_members(game) / ply.rows, 1.0)
     none, some = (
         _per_row(game, _values_reached(index, ply, count, of), count, WORD, clock)
         for of in (0.0, share)

@@ -87,11 +87,11 @@ def plan(
 def _expected_rows(table: Table, game: Game) -> int | None:
     """Estimate the rows of a table that is not built yet; None where nothing is known."""
     from marubatsu.engine.rules.size import estimate_nodes, estimate_positions
-    from marubatsu.engine.rules.symmetry import symmetries
+    from marubatsu.engine.rules.symmetry import most_members
 
     estimates: dict[str, Callable[[], float]] = {
         "positions": lambda: estimate_positions(game),
-        "classes": lambda: estimate_positions(game) / len(symmetries(game)),
+        "classes": lambda: estimate_positions(game) / most_members(game),
         "tree_bfs": lambda: estimate_nodes(game),
         "tree_dfs": lambda: estimate_nodes(game),
     }

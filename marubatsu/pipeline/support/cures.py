@@ -115,12 +115,12 @@ def _reason(cure: Cure) -> str:
     from marubatsu.engine.large.index import require_index
     from marubatsu.engine.rules.bounds import MAX_CLASSES
     from marubatsu.engine.rules.size import is_large
-    from marubatsu.engine.rules.symmetry import symmetries
+    from marubatsu.engine.rules.symmetry import most_members
 
     game = cure.game
     if refusal := _refusal(require_index, game):
         return refusal
-    too_large = is_large(game, MAX_CLASSES * len(symmetries(game)))
+    too_large = is_large(game, MAX_CLASSES * most_members(game))
     return too_large * f"{game.name} is too large to be solved on one machine: use a smaller game"
 
 
