@@ -345,7 +345,7 @@ WRONG_ITEMS: dict[str, tuple[object, str]] = {
     "no best": ([item("p", losses=[1, 1, 1])], "line 1 of '{}': \"losses\" is a list"),
 }  # fmt: skip
 WRONG_REPLIES: dict[str, tuple[object, str]] = {
-    "no reply": ([{"id": "p"}], "line 1 of '{}': \"reply\" is 'None': expected {{\"id\": …, "),
+    "no reply": ([{"id": "p", "text": ""}], "the keys are 'id, text': expected {{\"id\": …, "),
     "a number": ([{"id": "p", "reply": 4}], "line 1 of '{}': \"reply\" is '4': expected"),
     "no id": ([{"reply": "b2"}], "line 1 of '{}': \"id\" is 'None': expected a text"),
     "twice": ([{"id": "p", "reply": "b2"}] * 2, "line 2 of '{}': another reply with the id 'p'"),

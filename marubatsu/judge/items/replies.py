@@ -88,9 +88,12 @@ def replies_in(placed: Placed) -> dict[str, ReplyToItem]:
     for place, each in placed:
         text = each.get("reply")
         if "reply" not in each or not isinstance(text, str | None):
+            given = f'"reply" is {quoted_json(text)}'
+            if "reply" not in each:
+                given = f"the keys are {quote(', '.join(each))}"
             raise place.fault(
-                f'"reply" is {quoted_json(text)}: expected {{"id": …, "reply": …}} with a text, or '
-                "null where there is no reply"
+                f'{given}: expected {{"id": …, "reply": …}} with a text, or null where there is no '
+                "reply"
             )
         name = _text(place, each, "id")
         if name in replies:
