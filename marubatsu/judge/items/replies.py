@@ -173,8 +173,7 @@ _NEXT = r"(?:[ \t]+|\s*[,;/|+*×]\s*|[-–.:]|[)\]]\s*[(\[]|\s+(?:or|and)\s+)[0-
 """The second number of a pair, as in (1, 1), 1-1, [1][1] and 1 or 1, or digits of a fraction."""
 
 _CALLED = re.compile(
-    r"\b(?:cell\b|boxed\b|(?:move|answer)[\s*_`\"']*[:=>])\W{0,5}"
-    rf"([0-9]{{1,3}})(?!{_NEAR})(?:{_NEXT})?"
+    rf"\b(?:cell\b|boxed\b|(?:move|answer)[\s*_`\"']*[:=>])\W{{0,5}}([0-9]{{1,3}})(?!{_NEAR})"
 )
 _CHOOSING = (
     r"(?:move|answer|choice|action|cell|square)"
@@ -193,7 +192,7 @@ _SIGNS = r"(?:_|[^\w~])*+"
 _CHOICE = re.compile(
     rf"(?P<words>{_SIGNS}(?:(?:(?:{_CHOOSING}|{_LEADING})"
     rf"(?![a-z0-9]|'[a-z])|私は|答えは?|(?:次の|最善)?手は?){_SIGNS})*+)"
-    rf"(?P<cell>[a-z]{{0,2}}[0-9]{{1,3}})(?!{_NEAR}|['-]\w| or\b)"
+    rf"(?<!\W[-−–.])(?P<cell>[a-z]{{0,2}}[0-9]{{1,3}})(?!{_NEAR}|['-]\w| or\b|{_NEXT})"  # noqa: RUF001
     r"(?P<end>(?:_|[^\w~;:,])*$|\W+(?:it is|blocks|wins|because|is "
     r"(?:(?:the|my|best|only|winning|move|choice)\b\s?)++(?!for))"
     r"|\s?(?:です|に(?:する|打つ|置く|(?:し|打ち|置き)ます))\W*$)?"
@@ -214,11 +213,6 @@ _ZEROS = re.compile("(?<![0-9.])0+(?=[0-9])")  # before a number
 
 _THOUGHTS = re.compile(r"\A.*[<[]/think(?:ing)?[]>]|[<[]think(?:ing)?[]>].*", re.DOTALL)
 """What comes before a reply, and what is no reply because it was cut off."""
-
-_NO_CELL = re.compile(
-    rf"(?<!\w)[-−–.][0-9]|[0-9]{_NEXT}|(?:row|col|column)\W{{0,3}}[0-9]"  # noqa: RUF001
-)
-"""Numbers that are no cell: -1, 0.5, a row or a column, and pairs of these."""
 
 
 class NamedMove(NamedTuple):
@@ -254,20 +248,16 @@ def find_move(reply: str, moves: Collection[str]) -> NamedMove:
     keyed = [] if formal else _KEYED.findall(reply)
     if len(keyed) == 1:
         return find_move(f"move: {keyed[0]}", moves)._replace(is_in_form=False)
-    is_in_form = bool(formal and not formal["before"])
     is_alone = len(lines) == 1 and re.fullmatch(r"\W*[0-9]{1,3}\W*", lines[0])
     alone = formal["cell"] if formal else lines[0] if is_numbered and is_alone else None
-    if is_numbered:
-        called = [alone] if alone is not None else [e[0] for e in _CALLED.finditer(reply)]
-        if any(map(_NO_CELL.search, called)):
-            return NamedMove(None, is_in_form=is_in_form)
     text = reply if alone is None else f"move: {alone}"
     pattern = _NAME if not is_numbered else _CALLED if alone is None else _NUMBER
     found = pattern.findall(text)
     named = {*found}
     cells = named if formal else named.intersection(moves) or named
-    is_pair = alone is not None and is_numbered and len(found) > 1  # also row 1, column 1
+    is_pair = pattern is _NUMBER and len(found) > 1  # also row 1, column 1
     is_clear = len(cells) == 1 and not is_pair and cells <= _chosen(text)
+    is_in_form = bool(formal and not formal["before"])
     return NamedMove(cells.pop() if is_clear else None, is_in_form=is_in_form)
 
 
