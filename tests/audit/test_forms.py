@@ -139,6 +139,16 @@ def test_answers_are_read_in_the_only_form_that_they_can_have(answer: Any, expec
     assert read(answer) == expected
 
 
+class Done:
+    """As a future of asyncio that is done: its iterator has no item."""
+
+    def __await__(self) -> Iterator[int]:
+        """Return at once."""
+        return iter(())
+
+    __iter__ = __await__
+
+
 @pytest.mark.parametrize(
     ("answer", "cure"),
     [
@@ -162,6 +172,7 @@ def test_answers_are_read_in_the_only_form_that_they_can_have(answer: Any, expec
         ({4.0: 1}, "4.0 is no move: return the move alone, or a mapping of moves to chances"),
         ([(4, "good")], "expected the move alone, without a score or other values"),
         (float("nan"), "expected a move, moves, or moves with chances"),
+        (Done(), "expected a function that returns when it is done: def, not async def"),
         ("top right", "agents that reply in sentences are asked by the"),
         (np.ones(9, bool), "expected an array of numbers, as array.astype(int) makes one"),
     ],

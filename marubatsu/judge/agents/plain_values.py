@@ -7,7 +7,7 @@ numbers. A process sends such values as JSON, in which a list is a list, and the
 """
 
 import operator
-from collections.abc import Collection, Mapping
+from collections.abc import Awaitable, Collection, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -29,7 +29,7 @@ _DEPTH = 2
 REFUSED: Final = "refused"
 """The kind of fault of what is never asked, because it takes other arguments."""
 
-_NO_ANSWERS = (str, bytes, bytearray, memoryview, type)
+_NO_ANSWERS = (str, bytes, bytearray, memoryview, type, Awaitable)
 
 _KINDS: set[FaultKind] = {*AnswerError.KINDS, INFRASTRUCTURE, REFUSED, "raises", "memory"}
 LONGEST = 1000  # characters of a text
@@ -110,7 +110,7 @@ def _too_many() -> Unread:
 
 
 def _unread(value: Any) -> Unread:
-    kind = next((each for each in (str, Enum) if isinstance(value, each)), type(value))
+    kind = next((each for each in (str, Enum, Awaitable) if isinstance(value, each)), type(value))
     return Unread(cut(repr_of(value)), kind.__name__)
 
 
@@ -201,10 +201,9 @@ _CURES = {
     "bool": f"{_NUMBER}, not True or False",
     "ndarray": "expected an array of numbers, as array.astype(int) makes one",
     "Tensor": "expected a tensor of numbers, as tensor.int() makes one",
-    "coroutine": _DONE,
+    "Awaitable": _DONE,
     "async_generator": _DONE,
     "Future": _DONE,
-    "Task": _DONE,
     "function": f"{_NUMBER}, not a function",
     "type": f"{_NUMBER}, not a class",
     "repeated": "expected each move once as a key",
