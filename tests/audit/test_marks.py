@@ -178,7 +178,8 @@ def test_moves_numbered_otherwise_are_explained(
 @pytest.mark.parametrize(
     ("answer", "meaning"),
     [
-        (lambda cell: cell % 2, "a column from 0"), (lambda cell: cell % 2 + 1, "a column from 1"),
+        (lambda cell: cell % 2, "a column from 0, or as any cell of a column"),
+        (lambda cell: cell % 2 + 1, "a column from 1"),
         (lambda cell: 4 + cell % 2, "any cell of a column"),
     ],
 )  # fmt: skip

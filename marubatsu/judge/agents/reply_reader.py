@@ -325,9 +325,9 @@ class ReplyReader:
         """How every answer so far would be legal, if an AI means something else by its moves."""
         if not self.meanings:
             return ""
-        cure = ": return the number of the cell that gets filled, from 0"
-        meaning = self.meanings[0]
-        return f"every answer would be legal as {meaning}{cure * (meaning in _OTHER_THAN_CELL)}"
+        are_cells = self._form not in OTHER_THAN_CELLS
+        cure = ": return the number of the cell that gets filled, from 0" * are_cells
+        return f"every answer would be legal as {', or as '.join(self.meanings)}{cure}"
 
     def moves(self, answer: Plain, legal: list[int]) -> Reply | Fault:
         """Read an answer as moves. Raises AmbiguousError."""
