@@ -120,11 +120,7 @@ def _require_games(beginning: list[tuple[GamePlace, str]], options: LogOptions) 
             raise place.fault("it looks like HTML, XML or a printed table: save it as CSV")
         if _OBJECT.search(line):
             raise place.fault("it has JSON among other text: expected only JSON")
-        if (
-            _DRAWN.fullmatch(line)
-            or _is_board(line)
-            or (options.game and _is_board_of_digits(options.game, line))
-        ):
+        if _DRAWN.fullmatch(line) or _is_board(line, options.game):
             raise place.fault(
                 f"{quote(line.strip())} looks like a board: expected the moves of a game; "
                 f"{Cure('read boards')}"
@@ -139,17 +135,17 @@ def _lines(log: LogFile) -> Iterator[tuple[GamePlace, str]]:
             yield place, line
 
 
-def _is_board(line: str) -> bool:
-    """Return whether a line begins with the marks of a board, as in ``x,o,b,b,x,b,b,b,b``."""
+def _is_board(line: str, game: Game | None) -> bool:
+    """Return whether a line begins with the marks of a board, as in ``x,o,b,b,x,b,b,b,b``.
+
+    So does one with a digit from 0 to 2 for every cell, too often for moves.
+    """
     marks = _BOARD_MARKS.match(_BETWEEN_CELLS.sub("", line.lower()))
-    return marks is not None and "x" in marks[0]
-
-
-def _is_board_of_digits(game: Game, line: str) -> bool:
-    """Return whether a line has a digit from 0 to 2 for every cell, too often for moves."""
+    if marks and "x" in marks[0]:
+        return True
     cells = line.replace(",", " ").split()
-    is_whole = len(cells) == game.cells > len(_DIGITS) and {*cells} <= _DIGITS
-    return is_whole and not game.gravity
+    is_whole = game is not None and len(cells) == game.cells > len(_DIGITS) and not game.gravity
+    return is_whole and {*cells} <= _DIGITS
 
 
 def _names_moves(line: str, after: str) -> bool:

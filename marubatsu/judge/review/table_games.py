@@ -46,7 +46,7 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     first, second = layout.players
     names = [name and _text(values[name]) for name in layout.players]
     begins = _who_begins(row, layout.begins, names, layout.labels)
-    results = [stated_result(place, result_in(name, values[name])) for name in layout.results]
+    results = _results(row, layout)
     named = [name for name in values if name in layout.players]
     if named == [second, first] and any(isinstance(result, tuple) for result in results):
         raise place.fault(
@@ -235,13 +235,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
         labels=layout.labels,
         mark=mark,
         game=layout.game and _same(rows, layout.game),
-        results=[
-            result
-            for name in layout.results
-            for result in dict.fromkeys(
-                stated_result(at, result_in(name, values.get(name))) for at, values in rows
-            )
-        ],
+        results=[*dict.fromkeys(result for row in rows for result in _results(row, layout))],
         rules={name: rows[0][1].get(name) for name in layout.rules},
         ends=_stated_ends(rows[0][1], of_game, names, layout.labels, options.first or mark),
     )
@@ -408,6 +402,11 @@ def _mark_in(values: Mapping[str, object], field: str | None) -> str | None:
 def plain_mark(text: str | None) -> str | None:
     """Return the mark that a text is, x or o; None where it is none."""
     return text.lower() if text and text.lower() in ("x", "o") else None
+
+
+def _results(row: Row, layout: TableLayout) -> list[object]:
+    place, values = row
+    return [stated_result(place, result_in(name, values.get(name))) for name in layout.results]
 
 
 def stated_result(place: GamePlace, value: object) -> object:
