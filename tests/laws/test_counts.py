@@ -1,5 +1,6 @@
 """Every known count of a built game, and estimates where there is no count."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -10,12 +11,15 @@ from marubatsu.engine.rules.size import estimate_nodes, estimate_positions
 from marubatsu.engine.tree.breadth_first import build_breadth_first
 from marubatsu.engine.tree.positions import enumerate_positions
 from marubatsu.pipeline.support.resources import reference_rows
+from tests.helpers import CHECKOUT
 from tests.helpers.data.known import KnownCount, known_counts, known_of
 
 
 def test_every_known_count_has_a_source_and_a_game_and_is_there_once() -> None:
     for row in reference_rows("known_counts"):
         assert row["source"].strip()
+        ours = re.findall(r"tests/\S+", row["source"])
+        assert all((CHECKOUT / path).is_file() for path in ours), ours
         assert int(row["count"]) >= (-1 if row["quantity"] == "value" else 0)
         assert row["game"] in ("tictactoe", Game(row["game"]).notation)  # as SQL compares
     names = [(known.game, known.quantity, known.ply) for known in known_counts()]
