@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from marubatsu.engine.rules.game import Game
+from marubatsu.engine.rules.input_error import counted
 from marubatsu.pipeline.stages.staleness import Stale, inputs_of_matches, staleness
 from marubatsu.pipeline.support.errors import DamagedError, DataError, StaleError
 from marubatsu.pipeline.support.events import note_once
@@ -66,8 +67,8 @@ def allow_open(data_set: DataSet, files: int) -> None:
     allowed, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed != resource.RLIM_INFINITY and allowed < files + _OTHERS:
         raise DataError(
-            f"{near(data_set.folder)} has {files:,} files, and a process may open {allowed:,} "
-            "here: raise the limit of the system (ulimit -Hn)"
+            f"{near(data_set.folder)} has {counted(files, 'file')}, and a process may open "
+            f"{allowed:,} here: raise the limit of the system (ulimit -Hn)"
         )
 
 
