@@ -475,11 +475,13 @@ def test_a_stopped_publication_leaves_the_old_folder_nothing_or_the_new_one(
     for stop in stops:
         found = contents(stop.root / "published")
         assert found in (old, new, {}), stop.step
+        with whole_folder(stop.root / "published", "published folder", listed_files):
+            assert contents(stop.root / "published") == (found or old), stop.step
+        assert {path.name for path in stop.root.iterdir()} == {GAME, "published"}
         if how == "ENOSPC":
             assert found in (old, new), stop.step
             assert stop.code == 1 or found == new  # A folder that is there need not be made.
             assert stop.code == 0 or stop.message.startswith("cannot write ")
-            assert {path.name for path in stop.root.iterdir()} == {GAME, "published"}
 
 
 def forged(published: Path, folder: Path, changes: dict[str, bytes]) -> Path:

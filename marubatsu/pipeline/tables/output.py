@@ -5,6 +5,7 @@ wrote.
 """
 
 import csv
+import fcntl
 import os
 import shutil
 import sys
@@ -13,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate, islice, zip_longest
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any, TextIO, assert_never, cast
 from unicodedata import combining, east_asian_width
 
@@ -82,17 +82,27 @@ def whole_folder(out: Path, kind: str, listed: Callable[[Path], Iterable[str]]) 
     ``out`` is new, empty, or a folder of the same ``kind``, as in ``site``, and
     ``listed`` names the files that belong to it, or raises OSError, ValueError or TypeError when it
     is none. Raises UsageError when ``out`` holds something else, DataError when it cannot be
-    written.
+    written. What a killed run left is removed by the next one.
     """
     try:
         out = Path(os.path.realpath(out))
+        temporary = out.with_name(f".{out.name}.marubatsu")
+        partial, replaced = temporary / "new", temporary / "old"
         _require_ours(out, kind, listed)
-        out.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(mkdtemp(prefix=f".{out.name[:9]}-", dir=out.parent))
+        partial.mkdir(parents=True, exist_ok=True)
+        lock = os.open(temporary, os.O_RDONLY | os.O_NOFOLLOW)
     except OSError as error:
         raise DataError(f"cannot write {out}: {error.strerror}; name another folder") from None
-    partial, replaced = temporary / "new", temporary / "old"
     try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        raise DataError(f"another process writes {out}: wait until it ends") from None
+    try:
+        if replaced.exists() and not out.exists():  # It was killed between two renames.
+            replaced.rename(out)
+        for left in (partial, replaced):
+            shutil.rmtree(left, ignore_errors=True)
         partial.mkdir()
         yield partial
         _sync_all([*partial.rglob("*"), partial])
@@ -111,6 +121,7 @@ def whole_folder(out: Path, kind: str, listed: Callable[[Path], Iterable[str]]) 
         raise DataError(f"cannot write {name}: {error.strerror or error}") from None
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+        os.close(lock)
 
 
 def _require_ours(out: Path, kind: str, listed: Callable[[Path], Iterable[str]]) -> None:
