@@ -153,12 +153,13 @@ def search(
         elif by_move:
             columns = searches.COLUMNS_OF_MOVES
             rows = searches.search_each_move(
-                data_set.game, position, options, seconds, advance, share_table=share_table
-            )
+                data_set.game, position, options, seconds=seconds, progress=advance,
+                share_table=share_table,
+            )  # fmt: skip
         else:
             columns = searches.COLUMNS
             rows = searches.compare_orderings(
-                data_set.game, position, options, trace, seconds, advance
+                data_set.game, position, options, trace=trace, seconds=seconds, progress=advance
             )
     print_rows(columns, rows, format_, output)
 

@@ -121,7 +121,7 @@ def test_a_search_into_a_file_goes_on_with_a_table_too(tmp_path: Path) -> None:
     shared = Search(options, graph, goes_on=True)
     shared.count(EMPTY)
     file = tmp_path / "trace.json"
-    assert run_search.run_search(graph, EMPTY, options, file, shared=shared).nodes == 1
+    assert run_search.run_search(graph, EMPTY, options, trace=file, shared=shared).nodes == 1
     assert len(json.loads(file.read_text(encoding="utf-8"))["cells"]) == 1
 
 

@@ -97,7 +97,7 @@ def search(
             begins = options.get("first", MARKS[0])
             position = read_position(data_set.game, board, first=begins, numbering=numbering)
         graph = Graph(new_board(data_set.game))
-        return run_search(graph, position, opened, trace, advance, time)
+        return run_search(graph, position, opened, trace=trace, seconds=time, progress=advance)
 
 
 @contextmanager

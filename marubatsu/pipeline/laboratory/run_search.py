@@ -149,9 +149,10 @@ def run_search(
     graph: Graph,
     position: Position,
     options: Options,
+    *,
     trace: Trace | str | Path | None = None,
-    progress: Advance = lambda share, note="": None,
     seconds: float | None = None,
+    progress: Advance = lambda share, note="": None,
     shared: Search | None = None,
 ) -> Result:
     """Search a position; ``trace`` is a function for each event, or a file to write.
@@ -254,6 +255,7 @@ def compare_orderings(
     game: Game,
     position: Position,
     options: Options,
+    *,
     trace: Path | None,
     seconds: float | None,
     progress: Advance,
@@ -267,7 +269,7 @@ def compare_orderings(
     at other depths. Raises what `run_search` raises.
     """
     graph = Graph(new_board(game))
-    result = run_search(graph, position, options, trace, progress, seconds)
+    result = run_search(graph, position, options, trace=trace, seconds=seconds, progress=progress)
     moves: list[Any] = [list(result.best_moves), list(result.principal_variation)]
     rows = [[_name(options), result.score, result.nodes, *moves]]
     others = _with_our_orderings(options)
@@ -290,9 +292,9 @@ def search_each_move(
     game: Game,
     position: Position,
     options: Options,
+    *,
     seconds: float | None,
     progress: Advance,
-    *,
     share_table: bool,
 ) -> list[list[Any]]:
     """Search the position after each legal move; return a row for each, see COLUMNS_OF_MOVES.
