@@ -396,7 +396,7 @@ def test_the_command_and_the_function_search_by_bits(tmp_path: Path) -> None:
 
 
 @pytest.mark.quick
-@pytest.mark.parametrize("text", ["kilers", "table_size=x", "replacement=x"])
+@pytest.mark.parametrize("text", ["kilers", "table_size=x", "replacement=x", "killers killers"])
 def test_a_wrong_technique_is_quoted(text: str) -> None:
     with pytest.raises(SearchError, match=f"'{text}'"):
         parse_techniques(text)

@@ -329,6 +329,8 @@ def parse_techniques(text: str) -> dict[str, bool | int | Replacement]:
     flags = TECHNIQUES - {"symmetry", "table_size", "replacement"}
     for word in text.replace(",", " ").split():
         name, _, value = word.partition("=")
+        if name in techniques:
+            raise SearchError(f"{quote(text)} names {name} twice: expected each technique once")
         if word in flags:
             techniques[word] = True
         elif word == "no_symmetry":
