@@ -133,8 +133,10 @@ def test_a_late_position_of_a_large_game_is_searched_to_the_end() -> None:
     ]
     assert len({(each.score, each.best_moves) for each in found}) == 1
     assert len({each.nodes for each in found}) == 3
-    with pytest.raises(mb.InputError, match="searches to the end"):
-        mb.search("alphabeta", LATE[:-3], game="6x4k4-gravity")
+    deepest: Any = {"max_depth": 99, "evaluation": "ai14s"}
+    for algorithm, options in (("alphabeta", {}), ("depth_limited", deepest)):
+        with pytest.raises(mb.InputError, match=f"{algorithm} searches to the end"):
+            mb.search(algorithm, LATE[:-3], game="6x4k4-gravity", **options)
 
 
 def test_an_exception_of_the_trace_function_ends_the_search() -> None:

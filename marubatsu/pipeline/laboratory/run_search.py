@@ -202,12 +202,14 @@ def _search_by_bits(
 
 
 def _require_within_reach(game: Game, position: Position, options: Options) -> None:
-    to_the_end = options.max_depth is None and not options.traits.plays_out
     empty = game.cells - position.ply
+    plies = empty if options.max_depth is None else options.max_depth
+    to_the_end = plies >= empty and not options.traits.plays_out
     if to_the_end and 3**empty > MAX_POSITIONS:  # A cell is empty or holds one of two marks.
         require_within_reach(
             game, options.algorithm,
-            "limit the search by the option time, name a later position, or use depth_limited",
+            "limit the search by the option time, name a later position, or search fewer plies by "
+            "depth_limited",
         )  # fmt: skip
 
 
