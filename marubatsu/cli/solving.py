@@ -111,7 +111,7 @@ def solve(
             solved = run(progress=advance_rows)
     except Interrupted:
         if goal.folder.exists():
-            message = f"stopped ({goal.state}): these plies are kept, run the same command to go on"
+            message = f"stopped ({goal.state}): run the same command to go on"
             note("stopped", message, state=goal.state)
         raise
     print(describe(solved))

@@ -228,9 +228,7 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(tmp_path: Path) -
     assert stopped.returncode == 128 + signal.SIGINT
     last = stopped.stderr.splitlines()[-1]
     state = Unfinished(tmp_path, Game(name)).state
-    assert last.partition(" s  ")[2] == (
-        f"stopped ({state}): these plies are kept, run the same command to go on"
-    )
+    assert last.partition(" s  ")[2] == f"stopped ({state}): run the same command to go on"
     done = run_here("query", "solved_plies", "-g", name, data=tmp_path)
     assert (done.returncode, done.stderr) == (
         1,

@@ -41,10 +41,7 @@ from tests.helpers.slow.plain_spark import PlainSpark
 
 SMALL = ("3x3k3-misere", "3x3k3-gravity", "3x3k3-torus", "1x10k3-gravity", "5x2k3")
 KEPT = Unfinished.after_failed_write
-STOPPED = (
-    r"stopped \(forward, as far as ply \d+ of 12\): "
-    r"these plies are kept, run the same command to go on\n"
-)
+STOPPED = r"stopped \(forward, as far as ply \d+ of 12\): run the same command to go on\n"
 RESUMING = r"resuming [\w-]+: (forward|backward), as far as ply [^\n]*\n"
 Done: TypeAlias = "subprocess.CompletedProcess[str]"
 Run: TypeAlias = Callable[[str, Path], Done]
