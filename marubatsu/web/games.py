@@ -275,7 +275,7 @@ class OpenGame:
         ``more`` says whether there are more rows than these.
         """
         assert self.data
-        with run_sql(self.data, Statement(sql), LIMITS, require_client, self.spare) as answer:
+        with run_sql(self.data, Statement(sql, None), LIMITS, require_client, self.spare) as answer:
             rows = list(islice(answer.rows, MOST_ROWS + 1))
         more = len(rows) > MOST_ROWS
         return {"columns": list(answer.columns), "rows": rows[:MOST_ROWS], "more": more}

@@ -180,7 +180,7 @@ WRONG: dict[str, list[dict[str, Any]]] = {
                  {"position": "x" * 100_001}, {"position": ["o"] * 25_000}],
     "best_moves": [{"position": "ooo.xx..."}, {"position": "a3", "numbering": "oops"}],
     "review": [{"moves": ""}, {"moves": "b2\nb2"}, {"moves": "z9"}],
-    "sql": [{"query": "selec"}, {"query": "x" * 100_001}],
+    "sql": [{"query": "selec"}, {"query": "select $a"}, {"query": "x" * 100_001}],
 }  # fmt: skip
 
 
@@ -191,6 +191,7 @@ def test_every_error_is_a_sentence_for_the_model(tool: str, server: Any) -> None
             call(server, tool, arguments)
         assert 10 < len(str(raised.value)) < 500
         assert "--" not in str(raised.value)
+        assert "option" not in str(raised.value)
         assert "tool" not in str(raised.value)
 
 

@@ -44,10 +44,13 @@ _GLANCE = 0.1  # seconds between checks whether the answer is wanted
 
 @dataclass(frozen=True)
 class Statement:
-    """SQL from a user, with values for its ``$name``. Raises UsageError for what is no Unicode."""
+    """SQL from a user, with values for its ``$name``; None where these cannot be given.
+
+    Raises UsageError for what is no Unicode.
+    """
 
     sql: str
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] | None = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         try:
@@ -206,7 +209,7 @@ def _frames(
     request = {
         "game": data_set.game.name,
         "sql": statement.sql,
-        "parameters": dict(statement.parameters),
+        "parameters": statement.parameters,
         "form": form,
         "memory": limits.memory,
     }

@@ -185,7 +185,7 @@ def _answer(
     connection: duckdb.DuckDBPyConnection, request: Mapping[str, Any], views: Iterable[Query]
 ) -> None:
     """Run one reading statement and send its rows."""
-    sql, parameters = _without_end(request["sql"]), request["parameters"]
+    sql, parameters = _without_end(request["sql"]), request["parameters"] or {}
     connection.execute("begin transaction read only")
     if any(view.name == _STREAMED for view in views):
         from marubatsu.engine.rules.game import Game
@@ -219,10 +219,16 @@ def _refusal(connection: duckdb.DuckDBPyConnection, request: Mapping[str, Any]) 
     kind = next((each.removesuffix(_INSIDE) for each in types if each.endswith(_INSIDE)), kind)
     if kind not in _READS:
         return f"expected a statement that reads, such as select, got {kind}"
-    named = {name.lower() for name in statements[0].named_parameters}
-    given = {name.lower() for name in request["parameters"]}
+    return _wrong_values(statements[0].named_parameters, request["parameters"])
+
+
+def _wrong_values(names: Iterable[str], values: Mapping[str, Any] | None) -> str:
+    """Say how values do not fit the names of parameters, or nothing; None: there can be none."""
+    named, given = ({name.lower() for name in each} for each in (names, values or ()))
     if given == named:
         return ""
+    if values is None:
+        return f"expected values in place of {_listed(named)}"
     if not named:
         return f"the statement has no {_listed(given)}: leave out the option parameter"
     got = f", got {_listed(given)}" if given else ""
