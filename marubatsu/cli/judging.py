@@ -330,6 +330,8 @@ def play(
     if names is not None:
         require_fit(data_set.game, names)
     begins = position_of(data_set.game, start, agents.get("first", DEFAULT_FIRST), numbering)
+    if not data_set.game.legal_moves(begins):
+        raise UsageError(f"--from {quote(str(start))} is finished: expected a position with moves")
     (addressed,) = ais_at([ai], data_set, interface)
     settings = settings_for([addressed], agents, other_boards=True)
     with Players(data_set, settings, seconds) as players:
