@@ -93,9 +93,9 @@ class Command(TyperCommand):
         if self.name == "sql":
             return 'put quotes around the statement, as in sql "select 1"'
         takes_game = any(param.name in {"game", _ADDED} for param in self.params)
-        is_open = takes_game and not {"--game", "-g"} & set(words)
-        if games := [word for word in words[1:] if is_open and _is_name_of_game(word)]:
-            return f"name the game first, or as --game {games[-1]}"
+        games = [word for word in words if takes_game and _is_name_of_game(word)]
+        if len(games) == 1 and words[0] not in games and not {"--game", "-g"} & set(words):
+            return f"name the game first, or as --game {games[0]}"
         return "name the second AI as --baseline AI" if self.name == "audit" else ""
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:

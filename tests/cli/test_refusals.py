@@ -42,6 +42,7 @@ WRONG = [
     *[(line, "unexpected extra argument")
       for line in ("show 3x3 o........ extra", "show 9x9x9 o...", "search 2x2k2 o... -g 3x2k2")],
     ("audit ai1 connect4", "(connect4); name the game first, or as --game connect4"),
+    ("tree 3x2k2 connect4", "unexpected extra argument(s) (connect4)\n"),
     ("play ai2 --from oxoxoxo..", "--from 'oxoxoxo..' is finished: expected a position with moves"),
     ("audit ai1 ai2", "(ai2); name the second AI as --baseline AI"),
     ("query moves",
