@@ -232,12 +232,12 @@ class Interviewer:
                 progress(number / len(order))
             self.interview.asked += 1
             at = slice(first[place], first[place + 1])
-            if self._add(answered, place, at, choices) == INFRASTRUCTURE:
+            if self._add(answered, place, at, choices):
                 failed.append(place)
         return failed
 
-    def _add(self, answered: Answered, place: int, at: slice, choices: Choices) -> str:
-        """Add the answer about a position with its moves; return the kind of fault, or nothing."""
+    def _add(self, answered: Answered, place: int, at: slice, choices: Choices) -> bool:
+        """Add the answer about a position with its moves; return whether a service failed."""
         interview, ((board, legal), answer, faults) = self.interview, answered
         for fault in faults:
             interview.note(fault, board)
@@ -248,7 +248,7 @@ class Interviewer:
                 _join(choices, at, np.full(len(legal), 1 / len(legal)))
                 choices.forfeits[place] = True
             choices.unjudged[place] = not choices.is_candidate[at].any()
-            return answer.kind
+            return answer.kind == INFRASTRUCTURE
         self.failures.end_row()
         if illegal := illegal_move(answer, legal):
             interview.note(illegal, board)
@@ -267,7 +267,7 @@ class Interviewer:
         _join(choices, at, chances)
         choices.answered[place] |= is_valid
         choices.unjudged[place] = False
-        return "" if is_valid else "illegal move"
+        return False
 
     def _normalised(self, choices: Choices, positions: Listed) -> Choices:
         """Allow every legal move where there is no answer; scale chances to a sum of 1."""
