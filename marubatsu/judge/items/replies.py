@@ -179,7 +179,7 @@ _CHOOSING = (
     r"(?:move|answer|choice|action|cell|square)"
     r"(?:[\s*_`\"']*[:=](?:\W{0,3}[oxyz] (?:at|on|in|to))?|(?: for [oxyz])? is)"
     "|(?:put|place)(?: my| an?)? (?:mark|[oxyz])|play|take|choose|pick|select|fill|use|make|go"
-    "|block"
+    "|block (?:with|at|on|by)"
 )
 _LEADING = (
     "i'(?:ll|d|m)|i (?:will|would|should|must|shall|am|have to|need to|think|believe)|i"
