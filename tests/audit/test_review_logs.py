@@ -113,6 +113,7 @@ READ: list[tuple[str, dict[str, Any], list[Read]]] = [
     ("ply,who,cell\n1,ann,4\n2,bob,0\n3,ann,8\n1,bob,1\n2,ann,2\n", {}, TWO_GAMES),
     ("game,who,cell\n1,ann,4\n1,bob,0\n1,ann,8\n2,bob,1\n2,ann,2\n", {}, TWO_GAMES),
     ('{"game": 1, "moves": "4 0 8"}', {}, NAMELESS),
+    ('{"white": {"name": "ann"}, "black": {"name": "bob"}, "moves": "4 0 8"}', {}, ANN_BOB),
     ("game_id,player,row,col,winner\n1,X,1,1,\n1,O,0,2,O\n", {},
      [("X", "O", [(1, 1), (0, 2)], "cross")]),
     ('move1,move2\n"1,2",\n"0, 2","1,1"\n', {},

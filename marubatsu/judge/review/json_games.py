@@ -188,7 +188,8 @@ def _game_of_object(row: Row, layout: TableLayout, options: LogOptions) -> Recor
 
 
 def _flat(place: GamePlace, values: dict[str, object]) -> Row:
-    """Return an object, whose ``players`` become keys of their own."""
+    """Return an object with names for objects that have one, and its ``players`` as keys."""
+    values = {key: _named(value) for key, value in values.items()}
     key = next((key for key in values if plain_name(key) in PLAYER_LISTS), None)
     players = None if key is None else values.pop(key)
     if not players:
@@ -215,9 +216,10 @@ def _flat(place: GamePlace, values: dict[str, object]) -> Row:
     return place, values | _first_mark(values, players[0])
 
 
-def _named(player: object) -> object:
-    """Return the name of a player, also of one in an object."""
-    return player.get("name", player) if isinstance(player, dict) else player
+def _named(value: object) -> object:
+    """Return the name in the object of a player or a game; another value as it is."""
+    is_named = isinstance(value, dict) and not _holds_games(value)
+    return value.get("name", value) if is_named else value  # type: ignore[attr-defined]
 
 
 def _first_mark(values: Mapping[str, object], player: object) -> dict[str, object]:
