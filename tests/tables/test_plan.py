@@ -109,18 +109,6 @@ def nothing(data_set: DataSet, stages: Stages, chance: random.Random) -> tuple[S
     return stages, ""
 
 
-def test_a_plan_says_what_is_in_the_place_of_a_file(root: Path, tmp_path: Path) -> None:
-    shutil.copytree(root / GAME, tmp_path / GAME)
-    data_set = DataSet(tmp_path, Game(GAME))
-    path = data_set.path("moves.parquet")
-    path.unlink()
-    path.mkdir()
-    whys = {each.table: each.why for each in plan(data_set, shared_stages(GAME))}
-    reason = "cannot be read: it is no regular file, so move it away"
-    assert whys["moves"] == f"its file is damaged: {reason}"
-    assert whys["positions"] == ""
-
-
 EDITS: list[Edit] = [
     remove_a_file, flip_a_bit, write_as_others_do, leave_garbage_of_other_columns, rename_a_column,
     use_other_code, turn_scores, nothing,

@@ -34,7 +34,7 @@ from marubatsu.pipeline.tables.data_set import (
     Unfinished,
     not_built,
 )
-from marubatsu.pipeline.tables.integrity import Problem, damages
+from marubatsu.pipeline.tables.integrity import Problem, ProblemKind, damages
 from marubatsu.pipeline.tables.manifest import DICTIONARY, MANIFEST, Manifest
 from marubatsu.pipeline.tables.open_file import Opened
 from marubatsu.pipeline.tables.schemas import TABLES
@@ -83,7 +83,8 @@ def _alien(data_set: DataSet, expected: set[str]) -> Iterator[Problem]:
     for path in _files(data_set):
         name = str(path.relative_to(data_set.folder))
         if name not in expected:
-            kind, reason = "unknown", "the manifest does not list it"
+            kind: ProblemKind = "unknown"
+            reason = "the manifest does not list it"
             if name == Unfinished.part:
                 unfinished = Unfinished(data_set.root, data_set.game)
                 kind, reason = "unfinished", f"its solution is being made: {unfinished.state}"
@@ -114,7 +115,7 @@ def cure(data_set: DataSet, problems: list[Problem]) -> str:
         return "remove the unknown files or move them away"
     if kinds == {"stale"}:
         return str(data_set.cure("renew"))
-    if DIFFERENT in kinds:
+    if "different" in kinds:
         return f"remove the different files, and {data_set.cure()}"
     return str(data_set.cure())
 
@@ -129,10 +130,6 @@ def require_sound(data_set: DataSet, problems: list[Problem] | None = None) -> O
     if problems:
         raise DataError("\n".join([*map(str, problems), cure(data_set, problems)]))
     return require_intact(data_set)
-
-
-DIFFERENT = "different"
-"""The kind of a problem: a file is intact, and its rows are not those that are published."""
 
 
 class ContentHash(NamedTuple):
@@ -189,7 +186,7 @@ def differences(
         if path not in bad:
             reason = _difference(data_set, manifest, name, hashes.get(name))
             if reason:
-                yield Problem(DIFFERENT, path, reason)
+                yield Problem("different", path, reason)
 
 
 def _difference(

@@ -18,7 +18,6 @@ from marubatsu.engine.rules.input_error import InputError
 from marubatsu.pipeline.checking.inventory import data_sets
 from marubatsu.pipeline.checking.verify import (
     CURE,
-    DIFFERENT,
     SUMS,
     cure,
     differences,
@@ -40,12 +39,12 @@ from marubatsu.pipeline.publishing.publication import (
 from marubatsu.pipeline.solving.compact_file import CompactFile, CompactRows
 from marubatsu.pipeline.solving.solution_files import encode_part, read_rows
 from marubatsu.pipeline.stages.usable import parts_of
-from marubatsu.pipeline.support.errors import DataError, UsageError
+from marubatsu.pipeline.support.errors import DataError, StaleError, UsageError
 from marubatsu.pipeline.support.events import step
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.support.resources import file_sha256, near, read_whole
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
-from marubatsu.pipeline.tables.integrity import Problem
+from marubatsu.pipeline.tables.integrity import Problem, ProblemKind
 from marubatsu.pipeline.tables.manifest import DICTIONARY, MANIFEST, is_part
 from marubatsu.pipeline.tables.solution_parts import part_file
 from marubatsu.pipeline.tables.solution_parts import parts as parts_of_ply
@@ -75,12 +74,12 @@ class Verification:
     @property
     def rows(self) -> list[tuple[str, str, str]]:
         """A row for each problem and each intact data set; names that are no UTF-8 are escaped."""
-        rows = [(each.kind, str(near(each.path)), each.reason) for each in self.problems]
+        rows = [(str(each.kind), each.path, each.reason) for each in self.problems]
         for data_set in self.intact:
             how = "as" if published_of(data_set) else "not"
-            rows.append(("intact", str(near(data_set.folder)), f"its rows are {how} published"))
+            rows.append(("intact", data_set.folder, f"its rows are {how} published"))
         return [
-            (state, path.encode("utf-8", "backslashreplace").decode(), reason)
+            (state, str(near(path)).encode("utf-8", "backslashreplace").decode(), reason)
             for state, path, reason in rows
         ]
 
@@ -148,10 +147,11 @@ def _compact_problems(solution: Solution) -> Iterator[Problem]:
         reason = _difference_of_compact(solution, file)
     except DataError as error:
         why = error.facts.get("why", error.problem)
-        yield Problem(error.kind, solution.compact, str(why))
+        kind: ProblemKind = "stale" if isinstance(error, StaleError) else "damaged"
+        yield Problem(kind, solution.compact, str(why))
     else:
         if reason:
-            yield Problem(DIFFERENT, solution.compact, reason)
+            yield Problem("different", solution.compact, reason)
 
 
 def _difference_of_compact(solution: Solution, file: CompactFile) -> str:
@@ -189,7 +189,7 @@ def document_problems(folder: Path) -> Iterator[Problem]:
         published = _publication(folder)
     except _UNREADABLE:
         reason = "it does not name the day, the address and the games as this version does"
-        yield Problem(DIFFERENT, folder / CROISSANT, reason)
+        yield Problem("different", folder / CROISSANT, reason)
         return
     rows = _rows(published)
     files = [
@@ -204,7 +204,7 @@ def document_problems(folder: Path) -> Iterator[Problem]:
             yield Problem("missing", folder / name, "every published folder has it")
         elif file_sha256(folder / name) != (len(content), hashlib.sha256(content).hexdigest()):
             how = f", with DuckDB {duckdb.__version__}" if name == ducklake.FILE else ""
-            yield Problem(DIFFERENT, folder / name, _WHY + how)
+            yield Problem("different", folder / name, _WHY + how)
     for name in sums.keys() - documents.keys() - rows.keys():
         yield Problem("unknown", folder / name, f"{SUMS} lists it, and it is no data")
 

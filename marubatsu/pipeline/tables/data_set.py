@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from errno import EACCES, EINVAL, EISDIR, ELOOP, ENOTDIR, EPERM, EROFS
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from marubatsu.engine.rules.game import Game, GameError, require_named
 from marubatsu.engine.rules.input_error import quote
@@ -223,9 +223,11 @@ class DataSet:
         """Return the files that describe the tables; the manifest decides their bytes."""
         return {DICTIONARY: dictionary_of(self.game, manifest)}
 
-    def wrong_descriptions(self, manifest: Manifest) -> list[tuple[str, str]]:
-        """List the files that describe the tables and are ``missing`` or ``damaged``."""
-        wrong = []
+    def wrong_descriptions(
+        self, manifest: Manifest
+    ) -> list[tuple[Literal["damaged", "missing"], str]]:
+        """List the files that describe the tables and are damaged or missing."""
+        wrong: list[tuple[Literal["damaged", "missing"], str]] = []
         for file, data in self._descriptions(manifest).items() if manifest.files else ():
             path, content = self.path(file), b""
             with suppress(OSError):

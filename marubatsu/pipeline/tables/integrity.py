@@ -7,7 +7,7 @@ and then reads the files that it compared: see `pipeline.stages.usable`.
 from collections.abc import Iterator
 from pathlib import Path
 from stat import S_ISREG
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.support.progress import Advance
@@ -22,10 +22,16 @@ _RIGHT: set[tuple[Table, Game, str, int]] = set()
 """What decides a layout, table, game, bytes by their hash, and rows, where it was found right."""
 
 
+ProblemKind: TypeAlias = Literal[
+    "damaged", "missing", "stale", "unknown", "unfinished", "different"
+]
+"""The last: the file is intact, and its rows are not those that are published."""
+
+
 class Problem(NamedTuple):
     """One problem of a file."""
 
-    kind: str  # damaged, missing, stale, unknown, unfinished or different
+    kind: ProblemKind
     path: Path
     reason: str
 
