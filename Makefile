@@ -127,8 +127,8 @@ screenshots: .venv/.dev  ## take the pictures of the page again (needs chromium)
 readme: .venv/.dev  ## run what README.md and docs/ show, and write the output into them
 	@$(BIN)/python -m tools.generators.run_pages
 
-dictionary: .venv/.runtime  ## print the schemas into data/README.md
-	@$(BIN)/python -m tools.generators.dictionary > data/README.md
+dictionary: .venv/.runtime  ## write the schemas into data/README.md
+	@$(BIN)/python -m tools.generators.dictionary
 
 names: .venv/.runtime  ## write docs/series-names.md from docs/series_names.csv
 	@$(BIN)/python -m tools.generators.series_names_page

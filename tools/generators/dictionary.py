@@ -1,4 +1,4 @@
-"""The data dictionary: ``data/README.md``, printed from the schemas.
+"""The data dictionary: ``data/README.md``, written from the schemas.
 
 Run as ``python -m tools.generators.dictionary``; a test compares the file in the repository with
 this text.
@@ -10,6 +10,7 @@ from marubatsu.pipeline.sql.query_files import views
 from marubatsu.pipeline.stages.stage import stages_of
 from marubatsu.pipeline.tables.schemas import TABLES, Table, resolve
 from marubatsu.pipeline.tables.solved_schemas import KEPT, SOLVED
+from tools.generators.run_pages import CHECKOUT
 
 _EXAMPLES = ("tictactoe", "4x4k4-gravity")
 
@@ -132,4 +133,4 @@ lists them for any game.
 
 
 if __name__ == "__main__":
-    print(render(), end="")
+    (CHECKOUT / "data" / "README.md").write_text(render(), encoding="utf-8")
