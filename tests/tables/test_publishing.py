@@ -377,6 +377,7 @@ def test_only_a_published_folder_is_replaced(data: Path, published: Path, tmp_pa
     assert contents(letters) == {"letter.txt": b"dear"}
     refused(ours, "holds 'letter.txt', which is no part of a published folder")
     refused(data, "holds something that is no published folder")
+    refused(Path("/"), "'/' holds something that is no published folder")
     blocked = ours / "README.md" / "x"
     refused(blocked, f"cannot write {blocked}: Not a directory; name another folder", 1)
     (ours / "letter.txt").unlink()

@@ -86,9 +86,9 @@ def whole_folder(out: Path, kind: str, listed: Callable[[Path], Iterable[str]]) 
     """
     try:
         out = Path(os.path.realpath(out))
+        _require_ours(out, kind, listed)
         temporary = out.with_name(f".{out.name}.marubatsu")
         partial, replaced = temporary / "new", temporary / "old"
-        _require_ours(out, kind, listed)
         partial.mkdir(parents=True, exist_ok=True)
         lock = os.open(temporary, os.O_RDONLY | os.O_NOFOLLOW)
     except OSError as error:
