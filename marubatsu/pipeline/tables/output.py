@@ -118,7 +118,8 @@ def whole_folder(out: Path, kind: str, listed: Callable[[Path], Iterable[str]]) 
         sync(out.parent)
     except OSError as error:
         name = error.filename2 or error.filename or out  # The second of a copy is the goal.
-        raise DataError(f"cannot write {name}: {error.strerror or error}") from None
+        why = error.strerror or error
+        raise DataError(f"cannot write {name}: {why}; name another folder") from None
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
         os.close(lock)
