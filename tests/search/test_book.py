@@ -223,7 +223,10 @@ def test_damaged_answers_are_refused(tmp_path: Path) -> None:
         write(tmp_path)
 
 
-def test_a_book_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(book, "MOST_CLASSES", 100)
-    with pytest.raises(UsageError, match=r"--plies 5: 4x5k4-gravity has .* expected a ply with at"):
-        write(tmp_path, plies=5)
+@pytest.mark.parametrize(("most", "plies"), [(100, 19), (200, 5)])  # estimated, and counted
+def test_a_book_has_an_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int, plies: int
+) -> None:
+    monkeypatch.setattr(book, "MOST_CLASSES", most)
+    with pytest.raises(UsageError, match=r"has 2\d\d classes with 5 marks: expected --plies with"):
+        write(tmp_path, plies=plies)

@@ -22,7 +22,8 @@ from marubatsu.engine.kernels.exact_search import ExactSearch, SharedTable
 from marubatsu.engine.large.values import FAR, Bounds, value_before
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position, Status
-from marubatsu.engine.rules.symmetry import smallest_member
+from marubatsu.engine.rules.size import describe, estimate_positions_by_ply
+from marubatsu.engine.rules.symmetry import most_members, smallest_member
 from marubatsu.pipeline.laboratory.kept_tables import (
     Found,
     add_answers,
@@ -186,7 +187,12 @@ def _unordered(
 
 
 def _levels(game: Game, plies: int) -> list[list[Position]]:
-    """Return the classes of unfinished positions by ply, each by the position that shows it."""
+    """Return the classes of unfinished positions by ply, each by the position that shows it.
+
+    Raises UsageError for too many, where an estimate is surely so before they are listed.
+    """
+    for ply, positions in enumerate(islice(estimate_positions_by_ply(game), plies + 1)):
+        _require_few(game, ply, positions / most_members(game), 2 * MOST_CLASSES)
     levels = [[EMPTY]]
     for ply in range(1, plies + 1):
         classes = {
@@ -194,13 +200,17 @@ def _levels(game: Game, plies: int) -> list[list[Position]]:
             for position in levels[-1]
             for after in map(position.after, game.legal_moves(position))
         }
+        _require_few(game, ply, len(classes), MOST_CLASSES)
         levels.append(sorted(each for each in classes if game.status(each) is Status.PLAYING))
-        if len(classes) > MOST_CLASSES:
-            raise UsageError(
-                f"--plies {plies}: {game.name} has {len(classes):,} classes with {ply} marks, "
-                f"expected a ply with at most {MOST_CLASSES:,}"
-            )
     return levels
+
+
+def _require_few(game: Game, ply: int, classes: float, most: int) -> None:
+    if classes > most:
+        raise UsageError(
+            f"{game.name} has {describe(classes)} classes with {ply} marks: expected --plies with "
+            f"at most {MOST_CLASSES:,}"
+        )
 
 
 def _derived(data_set: DataSet, levels: list[list[Position]]) -> dict[Position, Found]:
