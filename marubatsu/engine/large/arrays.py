@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from marubatsu.engine.large.index import Index, ranks
+from marubatsu.engine.large.index import Index, images_of, ranks
 from marubatsu.engine.rules.masks import Longs
 
 Words = NDArray[np.int64]
@@ -129,7 +129,7 @@ def rules_of(index: Index, *, links: bool = True) -> Rules:
         columns=game.columns,
         rows=game.rows,
         lines=np.array([index.place(line) for line in game.lines], np.int64),
-        images=np.array(index.images, np.int64),
+        images=np.array(index.goals, np.int64),
         places=_places(index) if links else np.empty(0, np.int32),
         ranks=ranks(game.cells, PIECE),
     )
@@ -217,7 +217,7 @@ def ranks_of(words: Words, ranks: Words) -> int:
 
 def _places(index: Index) -> Numbers:
     """Return the number of the block for the mask of each block, and of each image of one."""
-    game, images = index.game, index.images
+    game = index.game
     places = np.empty(
         (game.rows + 1) ** game.columns if game.gravity else 1 << game.cells, np.int32
     )
@@ -225,9 +225,9 @@ def _places(index: Index) -> Numbers:
     for ply in range(game.cells + 1) if game.gravity else (0, *range(1, game.cells + 1, 2)):
         blocks = index.shape(ply).blocks
         numbers = np.arange(len(blocks), dtype=np.int32) << SYMMETRY
-        for symmetry, image in enumerate(images):
-            back = images.index([image.index(place) for place in range(game.cells)])
-            places[_codes(index, index.image(back, blocks))] = numbers | symmetry
+        for symmetry, goals in enumerate(index.goals):
+            back = [goals.index(place) for place in range(game.cells)]
+            places[_codes(index, images_of(blocks, back))] = numbers | symmetry
     return places
 
 

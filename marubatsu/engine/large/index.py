@@ -86,18 +86,17 @@ class Index:
     """
 
     def __init__(self, game: Game) -> None:
-        """Prepare the images of all masks; the blocks of a ply are computed when first needed."""
+        """Prepare the symmetries; the blocks of a ply are computed when first needed."""
         require_index(game)
         self.game = game
         self.order = _order(game)  # the cell at each place
-        self.images = [
+        self.goals = [
             [self.order.index(symmetry.image[cell]) for cell in self.order]
             for symmetry in symmetries(game)
         ]
-        """By symmetry, the place to which it leads each place."""
-        self._images = [byte_tables(image) for image in self.images]
+        """By symmetry, the place to which each place goes."""
         places = [self.order.index(cell) for cell in range(game.cells)]
-        to_places = [byte_tables([image[place] for place in places]) for image in self.images]
+        to_places = [byte_tables([goals[place] for place in places]) for goals in self.goals]
         self._to_places = np.stack(to_places, axis=1)  # [byte, symmetry, 256]
         self._to_cells = byte_tables(self.order)
         self._binomials = np.array(
@@ -111,8 +110,8 @@ class Index:
         """Return the blocks of a ply, and the size of each."""
         if ply not in self._shapes:
             masks = _masks(self.game, ply)
-            for number in range(len(self.images)):
-                masks = masks[masks >= self.image(number, masks)]
+            for goals in self.goals:
+                masks = masks[masks >= images_of(masks, goals)]
             self._shapes[ply] = Shape(masks, *_sizes(self.game, ply)[1:])
         return self._shapes[ply]
 
@@ -160,10 +159,6 @@ class Index:
     def blocks(self, ply: int) -> Rows:
         """Return the blocks of a ply as masks of cells."""
         return _moved(self.shape(ply).blocks, self._to_cells)
-
-    def image(self, symmetry: int, masks: Rows) -> Rows:
-        """Return the images of masks under a symmetry, both in the order of places."""
-        return _moved(masks, self._images[symmetry])
 
     def _left(self, blocks: Rows) -> Rows:
         """Return the cells among which a choice is made."""
@@ -284,6 +279,11 @@ def _moved(masks: Rows, tables: Rows) -> Rows:
     for piece, table in enumerate(tables[1:], 1):
         moved |= table.take(masks >> piece * _PIECE & _BYTE, axis=-1)
     return moved
+
+
+def images_of(masks: Rows, goals: Sequence[int]) -> Rows:
+    """Return masks whose places have gone to others, as a row of `Index.goals` says."""
+    return _moved(masks, byte_tables(goals))
 
 
 def ranks(cells: int, piece: int) -> Rows:
