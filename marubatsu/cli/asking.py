@@ -339,8 +339,7 @@ def sql(
     from marubatsu.pipeline.support.background import ended_after
     from marubatsu.pipeline.tables.output import destination
 
-    if not 0 < timeout <= LONGEST:
-        raise UsageError(f"--timeout {timeout:g}: expected more than 0, at most {LONGEST} seconds")
+    checked_time(timeout, "timeout", may_be_zero=False)
     limits = QueryLimits(timeout, parse_memory(memory))
     request = Statement(_one_statement(statement, file), _values(parameter or []))
     data_set = data_set_of(game, data)

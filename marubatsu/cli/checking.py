@@ -29,7 +29,7 @@ from marubatsu.pipeline.support.errors import DataError, UsageError
 from marubatsu.pipeline.support.events import note
 from marubatsu.pipeline.support.importing import no_exit
 from marubatsu.pipeline.support.json_text import json_text
-from marubatsu.pipeline.support.machine import LONGEST
+from marubatsu.pipeline.support.machine import checked_time
 from marubatsu.pipeline.support.progress import progress
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import checked_root
@@ -137,8 +137,8 @@ def anchors(
     """
     from marubatsu.pipeline.checking import anchors as registry
 
-    if make is not None and not 0 < make <= LONGEST:
-        raise UsageError(f"--make {make:g}: expected more than 0, at most {LONGEST} seconds")
+    if make is not None:
+        checked_time(make, "make", may_be_zero=False)
     root, most, parsed = checked_root(data), memory_of(memory), registry.games_of(games or [])
     failures = []
     if make is not None:

@@ -201,7 +201,7 @@ def test_options_confine_an_ai_at_an_address(
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"timeout": 0}, "timeout=0: expected more than 0, at most 3600"),
+    ({"timeout": 0}, "timeout=0: expected more than 0, at most 3,600 seconds"),
     ({"agent_memory": "much"}, "'much' is no amount of memory: expected one like 500MB or 2GB"),
     ({"confinement": "some"}, "confinement='some': expected best or strict"),
     ({"allow_read": "no such"}, "allow_read='no such': there is no such file or folder"),

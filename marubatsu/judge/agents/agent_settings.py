@@ -19,16 +19,10 @@ from marubatsu.judge.agents.address import (
 )
 from marubatsu.judge.agents.agent_options import CONFINING, AgentOptions, QuestionOptions
 from marubatsu.judge.agents.reply_reader import AUTO, FORMS
-from marubatsu.pipeline.support.errors import (
-    OptionError,
-    UsageError,
-    checked_flag,
-    is_number,
-    whole,
-)
-from marubatsu.pipeline.support.machine import parse_memory
+from marubatsu.pipeline.support.errors import OptionError, UsageError, checked_flag, whole
+from marubatsu.pipeline.support.machine import checked_time, parse_memory
 
-_LONGEST_MOVE = 3600.0  # seconds
+_LONGEST_MOVE = 3600  # seconds
 _CONFINEMENTS = ("strict", "best")
 _MOST_JOBS = 64
 
@@ -60,11 +54,11 @@ class AgentSettings:
 def _settings_of(options: AgentOptions) -> AgentSettings:
     """Return the settings that options choose. Raises UsageError for those that make no sense."""
     usual = AgentSettings()
-    timeout: object = options.get("timeout", usual.seconds)
+    seconds = checked_time(
+        options.get("timeout", usual.seconds), "timeout", _LONGEST_MOVE, may_be_zero=False
+    )
     confinement, answers = options.get("confinement", "best"), options.get("answers", AUTO)
     memory = parse_memory(options["agent_memory"]) if "agent_memory" in options else usual.memory
-    if not is_number(timeout) or not 0 < timeout <= _LONGEST_MOVE:
-        raise OptionError("timeout", timeout, f"expected more than 0, at most {_LONGEST_MOVE:g}")
     if not is_one_of(confinement, _CONFINEMENTS):
         raise OptionError("confinement", confinement, "expected best or strict")
     if not is_one_of(answers, FORMS):
@@ -76,7 +70,7 @@ def _settings_of(options: AgentOptions) -> AgentSettings:
         if path.resolve() == Path("/"):
             raise OptionError("allow_read", str(path), "expected less than everything")
     return AgentSettings(
-        float(timeout),
+        float(seconds),
         memory,
         network=checked_flag("allow_network", options.get("allow_network", False)),
         readable=readable,

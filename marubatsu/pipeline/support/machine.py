@@ -96,13 +96,15 @@ def checked_threads(number: object) -> int:
     return whole("threads", number, 1, MOST_THREADS)
 
 
-def checked_time(seconds: object, *, may_be_zero: bool = True) -> float:
-    """Return the time of a search. Raises UsageError for one that makes no sense.
+def checked_time(
+    seconds: object, option: str = "time", most: int = LONGEST, *, may_be_zero: bool = True
+) -> float:
+    """Return the time that an option gives. Raises OptionError for one that makes no sense.
 
     >>> checked_time(0.5)
     0.5
     """
-    if not (is_number(seconds) and 0 <= seconds <= LONGEST and (may_be_zero or seconds)):
+    if not (is_number(seconds) and 0 <= seconds <= most and (may_be_zero or seconds)):
         expected = "0 to" if may_be_zero else "more than 0, at most"
-        raise OptionError("time", seconds, f"expected {expected} {LONGEST:,} seconds")
+        raise OptionError(option, seconds, f"expected {expected} {most:,} seconds")
     return seconds if isinstance(seconds, int) else float(seconds)
