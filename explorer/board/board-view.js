@@ -204,7 +204,7 @@ export class BoardView {
     }
     this.record = found.record;
     this.players.seat(found.saved.players ?? {}, { quiet: true });
-    if (Number.isSafeInteger(found.saved.seed)) this.players.setSeed(found.saved.seed);
+    go({ seed: found.saved.seed }, { replace: true });
     await this.changed({ thinks: false });
   }
 

@@ -86,6 +86,10 @@ def test_a_game_is_taken_back_replayed_branched_saved_and_loaded(
         assert page.inner_text(".players .who") == "You are 〇 against ai2s"
         absent = "tictactoe has no AI 5 here: you move in its place."
         until(page, lambda: page.inner_text("[role=alert]") == absent)
+        drop(page, json.dumps({**game, "seed": -1}))
+        page.wait_for_selector(
+            "[role=alert]:text-is('Not used, because it means nothing here: seed=-1.')"
+        )
         drop(page, json.dumps({**game, "players": {"cross": "ai1"}}))
         until(page, lambda: page.inner_text(".players .who") == "You are 〇 against ai1")
         odd = ({"cells": [0, 0]}, {"cells": [None]}, {"start": 5}, {"start": "<b>"})
