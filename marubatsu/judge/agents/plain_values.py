@@ -228,7 +228,7 @@ def cure_of(answer: Plain, form: str, game: Game, legal: list[int]) -> str:
         case dict():
             key = next((key for key in answer if isinstance(key, Unread | float)), None)
             alone = f"{key} is no move: return the move alone, or a mapping of moves to chances"
-            return alone if key is not None else "expected numbers as chances of the moves"
+            return alone if key is not None else "expected a number for each move"
         case tuple() | list():
             return _of_row(answer, game, legal)
     return _ANY
