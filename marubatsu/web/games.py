@@ -371,10 +371,9 @@ class _Entry:
     """A game that its first user opens, while others of this game wait for it."""
 
     def __init__(self, data_set: DataSet) -> None:
-        self.users = 0
-        self.used = 0.0  # when its last user left
-        self._data_set, self._stack, self._lock = data_set, ExitStack(), Lock()
         self.game: OpenGame | None = None
+        self.users, self.used = 0, 0.0  # when its last user left
+        self._data_set, self._stack, self._lock = data_set, ExitStack(), Lock()
 
     def open(self) -> OpenGame:
         """Return the game, opened. Raises GameError and DataError as `OpenGames.game` says."""
@@ -444,9 +443,7 @@ class OpenGames:
         with self._lock:
             if game not in self._open:
                 if len(self._open) >= MOST_OPEN and not self._idle():
-                    raise DataError(
-                        f"{MOST_OPEN} other games are in use: ask again in a few seconds"
-                    )
+                    raise DataError(f"{MOST_OPEN} other games are in use: ask again in a moment")
                 self._open[game] = _Entry(DataSet(self._root, game))
             entry = self._open[game]
             entry.users += 1

@@ -60,7 +60,8 @@ FREE = {
     **dict.fromkeys(
         ("b2?", "b2 loses", "b2 is taken.", "b2 is not good", "Should I play b2?", "no b2",
          "If I play b2, O wins.", "My opponent plays b2.", "everything but b2", "the cell above b2",
-         "I block b2 from O", "nicht b2", "b2以外に打つ", "~~b2~~", '{"rejected": "b2"}', '{"move": null, "why": "b2"}',
+         "I block b2 from O", "nicht b2", "b2以外に打つ", "~~b2~~", '{"rejected": "b2"}',
+         '{"move": null, "why": "b2"}',
          "<scratchpad>b2</scratchpad>", "Worst move: b2", "I play b2. Wait, that loses.", "c9, b2",
          "The best move is b2, but it is full", "b2 is the best move for O", "O is at b2"), None
     ),
