@@ -247,7 +247,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
        ": expected the player who begins, who is named first, here 'ann'")
       for key, begins in [("starting_player", '"bob"'), ("starter", 1), ("first_player", '"Bob"'),
                           ("goes_first", '"second"'), ("starting_mark", '"O"'),
-                          ("first_to_move", '"bob"')]],
+                          ("first_to_move", '"bob"'), ("Went First", '"bob"')]],
     *[(f'[White "ann"]\n[Black "bob"]\n[Starter "{who}"]\n1. b2 a3 *\n',
        f"'starter' is '{who}': expected the player who begins, who is named first, here 'ann'")
       for who in ("bob", "Black")],

@@ -103,6 +103,7 @@ CONNECT4 = {"game": Game("connect4")}
         # A field names the loser.
         ('{"moves": [4], "loser": "first"}', {}, [4], "cross"),
         ("moves,winner,loser\n4,,second\n", {}, ["4"], "circle"),
+        ("moves,Winning Side\n4,cross\n", {}, ["4"], "cross"),
         ("moves,winner,loser\n4,first,first\n", {}, ["4"], None),
         ('[Loser "first"]\n1. 4 *\n', {}, ["4"], "cross"),
     ],

@@ -48,6 +48,7 @@ _COMMON: Mapping[str, tuple[str, ...]] = {
 
 _RESULTS = (
     "result", "winner", "outcome", "gameresult", "finalresult", "winningplayer", "winnername",
+    "gamewinner", "victor", "winningside", "winnerside", "finaloutcome",
 )  # fmt: skip
 _LOSERS = ("loser", "losername", "losingplayer")
 _SCORES = ("rewards", "returns", "scores", "finalrewards")
@@ -81,7 +82,9 @@ PLAYER_LISTS = ("players", "playernames", "agents", "agentnames")
 _BEGINS = (
     "startingplayer", "startplayer", "starter", "firstmover", "startedby", "begins", "firstplayer",
     "startingmark", "startingside", "goesfirst", "movesfirst", "whostarts", "whobegins",
-    "firsttomove", "startingplayerid", "firstplayerid",
+    "firsttomove", "startingplayerid", "firstplayerid", "firsttoplay", "playsfirst", "wentfirst",
+    "whostarted", "whobegan", "initialplayer", "firstturn", "startingturn", "firstmoveby",
+    "openingplayer", "startingsymbol", "firsttoact",
 )  # fmt: skip
 """How logs call a field that says who begins."""
 
