@@ -293,8 +293,8 @@ class Answers:
         counts = {each.word: int((self.status == each).sum()) for each in Status}
         named = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
         return (
-            f"<Answers of {self.game.name}: {len(self):,} positions ({named or 'none'}), "
-            f"{len(self.move):,} moves>"
+            f"<Answers of {self.game.name}: {counted(len(self), 'position')} ({named or 'none'}), "
+            f"{counted(len(self.move), 'move')}>"
         )
 
     def __len__(self) -> int:
