@@ -1,6 +1,6 @@
 // Checks a file off the page's thread: a message { url } or { file } is answered with the progress and result of `prove`.
 
-import { ProofError, prove } from './checker.js';
+import { prove } from './checker.js';
 
 /** The bytes of a file, decompressed where its name says so. */
 function plain(stream, name) {
@@ -19,6 +19,6 @@ onmessage = async ({ data }) => {
     const total = await prove(await streamOf(data), (at) => postMessage({ at }));
     postMessage({ total });
   } catch (error) {
-    postMessage({ error: error.message, isProof: error instanceof ProofError, board: error.board ?? null });
+    postMessage({ error: error.message, board: error.board ?? null });
   }
 };

@@ -90,6 +90,10 @@ def test_a_browser_proves_every_value(
         page.wait_for_selector(".verdict.error")
         assert page.inner_text(".verdict") == "A value does not follow."
         assert "ply 16, row " in page.inner_text("#proof")
+        (tmp_path / "no.raw").write_text("no values")
+        page.set_input_files("input[type=file]", tmp_path / "no.raw")
+        page.wait_for_selector(".verdict:text-is('The file cannot be read.')")
+        assert "null" not in page.inner_text("#proof")
     with watched(browser, f"{place}ja") as page:
         page.get_by_text("1,217,977 個の同値類をすべて確かめる").wait_for()
         page.goto(place.partition("?")[0])  # The check of a file needs no game.
