@@ -177,23 +177,29 @@ _CALLED = re.compile(
 )
 _CHOOSING = (
     r"(?:move|answer|choice|action|cell|square)"
+    r"(?: (?:that|which) (?:wins|draws|does(?:n't| not) lose))?"
     r"(?:[\s*_`\"']*[:=](?:\W{0,3}[oxyz] (?:at|on|in|to))?|(?: for [oxyz])? is)"
-    "|(?:put|place)(?: my| an?)? (?:mark|[oxyz])|play|take|choose|pick|select|fill|use|make|go"
-    "|block (?:with|at|on|by)"
+    "|(?:put|place|putting|placing)(?: my| an?)? (?:mark|[oxyz])|play|take|choose|pick|select|fill"
+    "|use|make|go|block (?:with|at|on|by)|(?:play|tak|choos|pick|select|fill)ing|recommend|suggest"
+    "|decided? (?:on|to play)|spiele|wähle|nehme|joue|choisis|prends|juego|elijo"
 )
 _LEADING = (
-    "i'(?:ll|d|m)|i (?:will|would|should|must|shall|am|have to|need to|think|believe)|i"
+    "i'(?:ll|d|m|ve)|i (?:will|would|should|must|shall|am|have to|need to|think|believe|have)|i"
+    "|we|(?:we|you) (?:should|must)|ich|je|to (?:win|block|draw)|in (?:conclusion|summary)"
     "|let(?: me| us|'s)|so|then|thus|therefore|hence|finally|now|yes|ok|okay|sure|here(?: is|'s)?"
-    "|that|an?|the|my|best|only|final|optimal|correct|winning|chosen|selected|(?:next )?move"
+    "|that|an?|the|my|best|only|final|optimal|correct|winning|chosen|selected|recommended"
+    "|(?:next )?move"
     "|answer|choice|action|cell|square|position|number|corner|centre|center|middle|edge"
     "|(?:go|going) to|at|in|on|with|for|going|boxed|text|json"
 )
+_PLACE = "the|in|at|cent(?:er|re)|middle|corner|edge|top|bottom|left|right|square|cell"
 _SIGNS = r"(?:_|[^\w~])*+"
 _CHOICE = re.compile(
     rf"(?P<words>{_SIGNS}(?:(?:(?:{_CHOOSING}|{_LEADING})"
-    rf"(?![a-z0-9]|'[a-z])|私は|答えは?|(?:次の|最善)?手は?){_SIGNS})*+)"
+    rf"(?![a-z0-9]|'[a-z])|我(?:选择?|下|走)|私は|答えは?|(?:次の|最善)?手は?){_SIGNS})*+)"
     rf"(?<!\W[-−–.])(?P<cell>[a-z]{{0,2}}[0-9]{{1,3}})(?!{_NEAR}|['-]\w| or\b|{_NEXT})"  # noqa: RUF001
-    r"(?P<end>(?:_|[^\w~;:,])*$|\W+(?:it is|blocks|wins|because|is "
+    rf"(?P<end>(?:_|[^\w~;:,])*$|\W+(?:(?:{_PLACE})\b\W*)++$"
+    r"|\W+(?:it is|blocks|wins|because|looks best|gives (?:me )?(?:the|a) (?:win|draw)|is "
     r"(?:(?:the|my|best|only|winning|move|choice)\b\s?)++(?!for))"
     r"|\s?(?:です|に(?:する|打つ|置く|(?:し|打ち|置き)ます))\W*$)?"
 )
