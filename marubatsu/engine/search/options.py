@@ -161,15 +161,8 @@ TRAITS: Mapping[Algorithm, Traits] = {
 """The traits of every algorithm."""
 
 _UNUSED = {
-    "ordering": "uses no ordering: leave out the option ordering",
-    "order_all": "uses no ordering: leave out the option order_all",
-    "shortest_victory": "finds no shortest victory: leave out the option shortest_victory",
-    "init_window": "has no window to choose: leave out the option init_window",
-    "use_table": "uses no table: leave out the option use_table",
     "max_depth": "searches to the end: leave out the option max_depth, or choose depth_limited",
     "evaluation": "values no positions: leave out the option evaluation, or choose depth_limited",
-    "seed": "draws nothing: leave out the option seed",
-    "playouts": "plays no fixed number of random games: leave out the option playouts",
 }
 """Why an algorithm makes no use of an option, where there is more to say."""
 
