@@ -248,8 +248,8 @@ def query(
 
     if name is not None and all_to is not None:
         raise UsageError("expected either NAME or --all, got both")
-    if where is not None and name is None:
-        raise UsageError("--where chooses rows of one report: expected its NAME too")
+    if where is not None and (name is None or not where.strip()):
+        raise UsageError("--where chooses rows of one report: expected its NAME and SQL")
     if all_to is not None:
         if output is not None:
             raise UsageError("--all writes a file for each report: leave out --output")

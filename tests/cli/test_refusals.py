@@ -47,6 +47,7 @@ WRONG = [
     ("audit ai1 ai2", "(ai2); name the second AI as --baseline AI"),
     ("query moves",
      "report 'moves', which is a table or a view: read it by the SQL 'from moves'"),
+    ("query openings --where ' '", "of one report: expected its NAME and SQL"),
     ("sql select 1", '(1); put quotes around the statement, as in sql "select 1"'),
     ("sql '-- comment\nselect 1'", "write -- before a statement that begins with a comment"),
     ("tree --game", "requires an argument"),
