@@ -65,7 +65,7 @@ function prove(source, result) {
     announce(elements[0].textContent);
   };
   result.replaceChildren(bar, line, button(t('stop'), () => end(el('p', {}, t('stopped')))));
-  worker.onmessage = ({ data: { at, total, error, board } }) => {
+  worker.onmessage = ({ data: { at, total, error, isLost, board } }) => {
     if (at) {
       [bar.max, bar.value] = [at.plies, at.ply + at.share];
       line.textContent = t('at', { ply: at.ply, plies: at.plies - 1, classes: number(at.classes) });
@@ -75,7 +75,7 @@ function prove(source, result) {
       end(el('p', { class: 'verdict best' }, t('proved', { classes })), el('p', {}, t('found', { won, drawn, lost, seconds })));
     } else {
       const verdict = el('p', { class: 'verdict error' }, t(board === null ? 'failed' : 'wrong')); // A value has a board.
-      end(verdict, el('p', { lang: 'en' }, error), ...(board === null ? [] : [el('p', { class: 'board' }, board)]));
+      end(verdict, isLost ? el('p', {}, t('latest.lost')) : el('p', { lang: 'en' }, error), ...(board === null ? [] : [el('p', { class: 'board' }, board)]));
     }
   };
   worker.onerror = () => end(el('p', { class: 'verdict error' }, t('failed')));

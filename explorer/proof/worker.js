@@ -1,5 +1,6 @@
 // Checks a file off the page's thread: a message { url } or { file } is answered with the progress and result of `prove`.
 
+import { request, sentenceOf } from '../answers/request.js';
 import { prove } from './checker.js';
 
 /** The bytes of a file, decompressed where its name says so. */
@@ -9,8 +10,8 @@ function plain(stream, name) {
 
 async function streamOf({ url, file }) {
   if (file) return plain(file.stream(), file.name);
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  const response = await request(url);
+  if (!response.ok) throw new Error(await sentenceOf(response));
   return plain(response.body, url);
 }
 
@@ -19,6 +20,6 @@ onmessage = async ({ data }) => {
     const total = await prove(await streamOf(data), (at) => postMessage({ at }));
     postMessage({ total });
   } catch (error) {
-    postMessage({ error: error.message, board: error.board ?? null });
+    postMessage({ error: error.message, isLost: error.status === 0, board: error.board ?? null });
   }
 };

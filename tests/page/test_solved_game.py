@@ -93,6 +93,11 @@ def test_a_browser_proves_every_value(
         page.set_input_files("input[type=file]", tmp_path / "no.raw")
         page.wait_for_selector(".verdict:text-is('The file cannot be read.')")
         assert "null" not in page.inner_text("#proof")
+    with browser.new_page() as page:  # On one that is watched, no request may fail.
+        page.route("**/solution.raw.gz", lambda route: route.abort())
+        page.goto(f"{place}en")
+        page.click("text=Check all 1,217,977 classes yourself")
+        page.wait_for_selector("text=No answer came: the connection may be lost.")
     with watched(browser, f"{place}ja") as page:
         page.get_by_text("1,217,977 個の同値類をすべて確かめる").wait_for()
         page.goto(place.partition("?")[0])  # The check of a file needs no game.
