@@ -149,7 +149,8 @@ class Game:
         """Raise GameError for declarations of a wrong form, of other cells or of other lines."""
         results: list[Any] = [*self.line_results, self.full_board]
         supports: tuple[Any, ...] = self.supports
-        if sum(isinstance(each, Status) and each < Status.PLAYING for each in results) != 3:
+        are_ends = (isinstance(each, Status) and each < Status.PLAYING for each in results)
+        if [*are_ends] != [True] * 3:
             raise GameError(
                 f"the rules end games with {quote(results)}: expected circle, cross or draw for a "
                 "line of circles, for one of crosses, and for a full board"
