@@ -40,6 +40,7 @@ def test_a_game_is_played_by_mouse_and_its_address_keeps_all_of_it(visit: Visit)
 def test_a_game_is_played_by_keyboard(visit: Visit) -> None:
     pad = "789456123"
     with visit("cross=ai14s") as page:
+        until(page, lambda: pages.is_settled(page, ""))  # What is hidden takes no focus.
         page.focus(at("a3"))
         pages.play_out(page, lambda cell: page.keyboard.press(pad[cell]))
         assert is_over(status_of(page))
