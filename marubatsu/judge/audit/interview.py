@@ -34,7 +34,7 @@ class Choices(NamedTuple):
     probability: NDArray[np.float64]  # [M]
     answered: Bools  # [N] false without a valid answer; finished positions have none
     unjudged: Bools  # [N] whether no answer came, for reasons that are not the AI's play
-    forfeits: Bools  # [N] whether an answer was no legal move, or had one that is not among others
+    forfeits: Bools  # [N] whether some answer was no legal move
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Interview:
     wanted: int = 0  # positions that it was to be judged in
     examined: int = 0  # positions that it is judged in
     without_answer: int = 0  # those of them without a valid answer: it may play any move there
-    forfeited: int = 0  # those of them with an answer that was no legal move, or not only such
+    forfeited: int = 0  # those of them in which some answer was no legal move
     unjudged: int = 0  # others, in which no answer came: a time-out, an outage of a service
     asked: int = 0  # questions, those in games too; not those with other marks
     asked_about: int = 0  # of these, about positions that it was to be judged in

@@ -70,7 +70,7 @@ class Verdicts:
     is_sample: bool  # of the unfinished positions, or classes, of the game
     is_complete: bool  # its choices in every unfinished position of the game are known
     draws_moves: bool  # it gave other moves when it was asked again, and may give others next time
-    forfeited: int  # unfinished positions with an answer that was no legal move, or not only such
+    forfeited: int  # unfinished positions in which some answer was no legal move
     positions_unjudged: int  # others that are or may be critical: no answer, or no truth in time
     positions: int  # critical positions
     positions_right: int | None
