@@ -88,16 +88,29 @@ def processes() -> str:
     ).stdout
 
 
+FORGING = """
+import os
+for handle in range(3, 40):
+    try:
+        os.write(handle, {line!r})
+    except OSError:
+        pass
+"""
+"""Code that writes a line in place of our worker, whatever descriptor that has."""
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("def choose(:", "SyntaxError"),
+        *((FORGING.format(line=b'{"failed": "forged"' + lacks + b"}\n"), "be loaded: forged")
+          for lacks in (b"", b', "lacks": "a\\u0000b"', b', "lacks": "\\ud800"')),
         (
             "import os; print('why', flush=True); os._exit(5)",
             "ended with exit code 5, and last printed 'why'",
         ),
     ],
-)
+)  # fmt: skip
 def test_a_file_that_cannot_be_loaded_is_refused(
     marubatsu: Marubatsu, written: Write, text: str, message: str
 ) -> None:
