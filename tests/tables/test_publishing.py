@@ -1,7 +1,5 @@
 """A published folder: its contents are right, and it is whole or not there."""
 
-import hashlib
-import json
 import re
 import shlex
 import shutil
@@ -10,16 +8,14 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pyarrow.parquet as pq
 import pytest
 
 from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.checking.verify import listed_files, render_sums
+from marubatsu.pipeline.checking.verify import listed_files
 from marubatsu.pipeline.publishing.publication import RELEASED
-from marubatsu.pipeline.publishing.publish import publish
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables.data_set import DataSet, Solution
 from marubatsu.pipeline.tables.output import whole_folder
@@ -27,15 +23,10 @@ from marubatsu.pipeline.tables.solved_schemas import DECLARED
 from marubatsu.version import __version__
 from tests.helpers import CHECKOUT
 from tests.helpers.data.data_sets import SMALLEST as GAME
-from tests.helpers.data.data_sets import build_smallest, build_tree, contents, copied, manifest_of
-from tests.helpers.data.shared import Shared
+from tests.helpers.data.data_sets import build_tree, contents, copied, manifest_of
+from tests.helpers.data.published_folder import DOCUMENTS, document, hashes, write
 from tests.helpers.processes.commands import require_refused, run_here
 from tests.helpers.processes.stopping import stopped_at_every_step
-
-DOCUMENTS = {
-    "CITATION.cff", "LICENSE", "README.md", "SHA256SUMS", "catalogue.ducklake", "croissant.json",
-    "datapackage.json", "load.py", "ro-crate-metadata.json", "views.sql",
-}  # fmt: skip
 
 CC0 = "https://creativecommons.org/publicdomain/zero/1.0/"
 WORDS = ["tic-tac-toe", "m,n,k-game", "game-tree", "minimax", "ground-truth", "parquet"]
@@ -44,31 +35,6 @@ MEDIA_TYPES = {
     "json": "application/json", "md": "text/markdown", "py": "text/x-python",
     "parquet": "application/vnd.apache.parquet", "sql": "application/sql",
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def data(shared: Shared) -> Path:
-    return build_smallest(shared)
-
-
-@pytest.fixture(scope="module")
-def published(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the smallest game as a published folder, for reading only."""
-    return write(data, tmp_path_factory.mktemp("published") / "folder", GAME)
-
-
-def write(data: Path, out: Path, *names: str, date: str = RELEASED, url: str | None = None) -> Path:
-    games = [Game(name) for name in names]
-    publish(data, games, out, date, url, lambda share: None)
-    return out
-
-
-def document(folder: Path, name: str) -> Any:
-    return json.loads((folder / name).read_bytes())
-
-
-def hashes(folder: Path) -> dict[str, str]:
-    return {name: hashlib.sha256(data).hexdigest() for name, data in contents(folder).items()}
 
 
 def test_the_folder_holds_the_rows_of_the_data_set_and_the_documents(
@@ -286,54 +252,6 @@ def test_a_command_that_it_prints_names_the_folder(
     assert out in shlex.split(done.stdout.replace("`", " "))
 
 
-def wrong_files(folder: Path) -> tuple[set[tuple[str, str]], str]:
-    """Verify a published folder with a fault; return what is not intact, and the cure."""
-    done = run_here("verify", "--format", "csv", data=folder)
-    assert done.returncode == 1
-    rows = [line.split(",")[:2] for line in done.stdout.splitlines()[1:]]
-    found = {(state, str(Path(path).relative_to(folder))) for state, path in rows}
-    assert len(found) == len(rows)  # No file is named twice.
-    return {each for each in found if each[0] != "intact"}, done.stderr
-
-
-def test_verify_names_every_file_that_is_not_as_published(published: Path, tmp_path: Path) -> None:
-    names = [*sorted(DOCUMENTS - {"SHA256SUMS"}), f"{GAME}/moves.parquet"]
-    for number, missing in enumerate((names[::2], names[1::2])):
-        folder = copied(published, tmp_path / str(number))
-        for name in names:
-            if name in missing:
-                (folder / name).unlink()
-            else:
-                (folder / name).write_bytes((published / name).read_bytes()[:-2] + b"?\n")
-        wrong, cure = wrong_files(folder)
-        assert wrong == {("missing" if name in missing else "damaged", name) for name in names}
-        assert "get the named files again, or run `marubatsu publish` into another" in cure
-    folder = copied(published, tmp_path / "without sums")
-    (folder / "SHA256SUMS").unlink()
-    assert wrong_files(folder)[0] == {("missing", "SHA256SUMS")}
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        ("letter.txt", "dear", "letter.txt"),
-        *(("SHA256SUMS", f"{line}\n", "it is not a list of checksums as SHA256SUMS has them")
-          for line in ("0" * 64 + "  ../secret", "0" * 64 + "  /etc/passwd", "x")),
-    ],
-)  # fmt: skip
-def test_verify_accepts_files_that_hubs_add_and_no_others(
-    name: str, text: str, message: str, published: Path, tmp_path: Path
-) -> None:
-    """And checksums lead nowhere else."""
-    folder = copied(published, tmp_path / "folder")
-    (folder / ".gitattributes").write_text("*.parquet filter=lfs\n")
-    assert run_here("verify", data=folder).returncode == 0
-    (folder / name).write_text(text)
-    done = run_here("verify", data=folder)
-    assert done.returncode == 1
-    assert message in done.stdout
-
-
 def test_data_with_a_problem_are_not_published(data: Path, tmp_path: Path) -> None:
     root, out = copied(data, tmp_path / "data"), tmp_path / "out"
 
@@ -483,50 +401,3 @@ def test_a_stopped_publication_leaves_the_old_folder_nothing_or_the_new_one(
             assert found in (old, new), stop.step
             assert stop.code == 1 or found == new  # A folder that is there need not be made.
             assert stop.code == 0 or stop.message.startswith("cannot write ")
-
-
-def forged(published: Path, folder: Path, changes: dict[str, bytes]) -> Path:
-    """Copy a published folder, replace some of its documents, and write fitting checksums."""
-    copied(published, folder)
-    for name, content in changes.items():
-        (folder / name).write_bytes(content)
-    sums = {name: hash_ for name, hash_ in hashes(folder).items() if name != "SHA256SUMS"}
-    (folder / "SHA256SUMS").write_bytes(render_sums(sums))
-    return folder
-
-
-def test_documents_with_fitting_checksums_are_compared(published: Path, tmp_path: Path) -> None:
-    """A folder that says what others should run must not say anything else."""
-    names = DOCUMENTS - {"SHA256SUMS"}
-    longer = {name: (published / name).read_bytes() + b"\n\n" for name in names}
-    folder = forged(published, tmp_path / "folder", longer)
-    assert wrong_files(folder)[0] == {("different", name) for name in names}
-
-
-def test_a_listed_file_of_another_kind_is_unknown(published: Path, tmp_path: Path) -> None:
-    folder = forged(published, tmp_path / "folder", {"setup.py": b"import os\n"})
-    done = run_here("verify", data=folder)
-    assert done.returncode == 1
-    assert "SHA256SUMS lists it, and it is no data" in done.stdout
-    assert done.stderr.startswith("get the named files again")
-
-
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("datePublished", "2026-11-21'; drop view positions; --"), ("datePublished", None),
-        ("url", "https://example.org/'\ninstall evil"),
-        ("recordSet", [{"@id": "../../etc.positions"}]),
-        ("recordSet", [{"@id": "3x3k3-misere.positions"}]), ("recordSet", []), ("recordSet", 7),
-    ],
-)  # fmt: skip
-def test_a_document_that_names_something_else_is_refused(
-    published: Path, tmp_path: Path, key: str, value: object
-) -> None:
-    changed = {**document(published, "croissant.json"), key: value}
-    folder = forged(
-        published, tmp_path / "folder", {"croissant.json": json.dumps(changed).encode()}
-    )
-    done = run_here("verify", data=folder)
-    assert done.returncode == 1
-    assert "it does not name the day, the address and the games as this version does" in done.stdout
