@@ -72,9 +72,26 @@ def _path(name: str) -> Path:
     return Path(name)
 
 
+def new_file(path: Path | None) -> Path | None:
+    """Return a file to write, before the work whose result it gets.
+
+    Raises UsageError where no folder is there for it, and as `outside_data` does.
+    """
+    if outside_data(path) is not None and str(path) != "-":
+        from marubatsu.pipeline.support.resources import near
+
+        folder = Path(os.path.realpath(str(path))).parent
+        if not folder.is_dir():
+            raise UsageError(
+                f"{quote(str(path))} cannot be written: {near(folder)} is no folder; make it, or "
+                "name another"
+            )
+    return path
+
+
 def goal(placeholder: str, meaning: str, *names: str) -> Any:
-    """Return an option with a path to write to: see `outside_data`."""
-    return option(placeholder, meaning, *names, parser=_path, callback=outside_data)
+    """Return an option with a file to write: see `new_file`."""
+    return option(placeholder, meaning, *names, parser=_path, callback=new_file)
 
 
 DEFAULT_GAME = "tictactoe"
@@ -100,7 +117,14 @@ DataOption = Annotated[
 ]
 FormatOption = Annotated[Format, typer.Option("--format", "-f", help="How to write the rows.")]
 FolderOption = Annotated[
-    Path, goal("DIR", "Folder to write; an older one of this kind is replaced.", "--out")
+    Path,
+    option(
+        "DIR",
+        "Folder to write; an older one of this kind is replaced.",
+        "--out",
+        parser=_path,
+        callback=outside_data,
+    ),
 ]
 OutputOption = Annotated[
     Path | None,

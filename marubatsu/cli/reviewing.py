@@ -12,8 +12,8 @@ from marubatsu.cli.options import (
     argument,
     complete_game,
     flag,
+    new_file,
     option,
-    outside_data,
     report_format,
 )
 from marubatsu.cli.output import JSON_LINES, ReportFormat, ending_of, write_report, wrong_ending
@@ -30,7 +30,7 @@ def _json_lines(output: Path | None) -> Path | None:
     """Return a path to write to. Raises UsageError for the name of another format as well."""
     if output is not None and ending_of(output) not in ("", *JSON_LINES):
         raise wrong_ending(output, JSON_LINES)
-    return outside_data(output)
+    return new_file(output)
 
 
 @app.command()

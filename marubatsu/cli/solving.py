@@ -16,8 +16,8 @@ from marubatsu.cli.options import (
     GameArgument,
     RequiredGame,
     flag,
+    new_file,
     option,
-    outside_data,
 )
 from marubatsu.cli.output import print_rows, refuse_binary
 from marubatsu.cli.search_options import (
@@ -238,7 +238,7 @@ def export(
     refuse_binary("raw" if raw else "compact", output or Path("-"))
     solution = Solution(checked_root(data), Game(game))
     if not (compact and output and os.path.realpath(output) == os.path.realpath(solution.compact)):
-        outside_data(output)
+        new_file(output)
     rows, write = open_intact(solution), write_raw if raw else write_compact
     with progress(f"exporting {solution.game.name}") as advance, destination(output) as out:
         write(rows, out.buffer, advance)

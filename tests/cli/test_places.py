@@ -109,6 +109,14 @@ def test_a_circle_of_links_is_no_place(tmp_path: Path) -> None:
     assert loop.is_symlink()
 
 
+def test_a_file_without_its_folder_is_refused_before_the_work(tmp_path: Path) -> None:
+    for writer in (each for each in WRITERS if "--out " not in each):
+        place = tmp_path / "new" / ("x.svg" if "plot" in writer else "x")
+        done = run_here(*writer.replace("PLACE", str(place)).split(), data=tmp_path)
+        require_refused(done, f"{place.parent} is no folder; make it, or name another")
+    assert not any(tmp_path.iterdir())
+
+
 PARTIALS = ["manifest.json.partial", "moves.parquet.partial", "datapackage.json.partial"]
 PARTIALS_OF_SOLVING = ["journal.json.partial", "manifest.json.partial", "keys/02.keys",
                        "ply=01/part-0000.parquet.partial"]  # fmt: skip

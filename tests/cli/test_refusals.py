@@ -162,7 +162,6 @@ WRONG = [
     ("bench boards --pairs 0", "--pairs 0: expected 1 to"),
     ("bench boards --repeats -1", "--repeats -1: expected 1 to"),
     ("bench boards --plot boards.gif", "names no picture"),
-    ("bench boards --plot nowhere/boards.svg", "there is no folder 'nowhere'"),
     ("bench boards --board Bitboard", "names no board"),
     ("bench boards --board BitBoard3x3 --game 4x4", "BitBoard3x3 plays 3x3k3"),
     *[(f"conform-env tests.helpers.broken.broken_environments:Right {options}", message)
