@@ -203,8 +203,8 @@ export class BoardView {
       return;
     }
     this.record = found.record;
-    this.players.seat(found.saved.players ?? {}, { quiet: true });
-    go({ seed: found.saved.seed }, { replace: true });
+    this.players.seat(found.players, { quiet: true });
+    go({ seed: String(found.seed) }, { replace: true });
     await this.changed({ thinks: false });
   }
 

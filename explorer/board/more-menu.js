@@ -39,13 +39,15 @@ export function saveGame(record, seats) {
 /** Whether a file seems to hold a saved game, of any game and version; traces and audits have no such number. */
 export const isSavedGame = async (file) => file.size <= LARGEST && /"marubatsu":\s*\d/.test(await file.text().catch(() => ''));
 
-/** Read a file: the record of its game, and what was saved; undefined when it holds no such game. */
+/** Read a file: the record of its game, its players and seed; undefined when it holds no such game. */
 export async function readGame(game, file) {
   if (file.size > LARGEST) return undefined;
   try {
     const saved = JSON.parse(await file.text());
+    const { players = {}, seed = '' } = saved;
+    if (![...Object.values(players), seed].every((each) => ['string', 'number'].includes(typeof each))) return undefined;
     const record = await GameRecord.fromSaved(game, saved);
-    return record && { record, saved };
+    return record && { record, players, seed };
   } catch {
     return undefined;
   }
