@@ -48,35 +48,6 @@ class BitBoard(CountingBoard[int]):
             free ^= low
         return moves
 
-    def make(self, move: int) -> None:
-        masks = self._masks
-        lines = self._lines_through.get(move)
-        if lines is None or self.status is not PLAYING:
-            raise self._refusal(move)
-        occupied = masks[0] | masks[1]
-        if move & occupied or (self._is_restricted and not move & self.game.open_cells(occupied)):
-            raise self._refusal(move)
-        side = self.ply & 1
-        masks[side] = own = masks[side] | move
-        if self._counters is not None:
-            completed = self._counters.add(move, side)
-        else:
-            completed = _holds_one(own, lines)
-        self.status = (self._completing if completed else self._going_on)[self.ply]
-        self.ply += 1
-        self.moves.append(move)
-
-    def unmake(self) -> None:
-        if not self.moves:
-            raise self._nothing_made()
-        move = self.moves.pop()
-        self.ply -= 1
-        self.status = PLAYING
-        side = self.ply & 1
-        self._masks[side] ^= move
-        if self._counters is not None:
-            self._counters.remove(move, side)
-
     def position(self) -> Position:
         return Position(*self._masks)
 
@@ -95,18 +66,24 @@ class BitBoard(CountingBoard[int]):
         packed = circles | crosses << self._cells
         return [packed >> shift & field for shift in shifts]
 
-    def _put(self, cell: int, side: int) -> None:
-        self._masks[side] |= 1 << cell
+    def _is_open(self, move: int) -> bool:
+        occupied = self._masks[0] | self._masks[1]
+        if move & occupied or move not in self._lines_through:
+            return False
+        return not self._is_restricted or move & self.game.open_cells(occupied) != 0
+
+    def _put(self, move: int, side: int) -> None:
+        self._masks[side] |= move
+
+    def _take(self, move: int, side: int) -> None:
+        self._masks[side] ^= move
 
     def _looks_complete(self, move: int, side: int) -> bool:
-        return _holds_one(self._masks[side] | move, self._lines_through[move])
-
-
-def _holds_one(own: int, lines: tuple[int, ...]) -> bool:
-    for line in lines:  # noqa: SIM110, a generator would take twice the time
-        if own & line == line:
-            return True
-    return False
+        own = self._masks[side] | move
+        for line in self._lines_through[move]:  # noqa: SIM110, a generator would take twice the time
+            if own & line == line:
+                return True
+        return False
 
 
 @cache

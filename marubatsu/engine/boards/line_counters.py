@@ -5,47 +5,19 @@ how many of each it holds. On 3x3 the top row ``o . x`` weighs 5.
 """
 
 import sys
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cache
 from operator import itemgetter
 from typing import Any, Generic, Self, TypeAlias
 
-from marubatsu.engine.boards.board import Board, Move
+from marubatsu.engine.boards.board import PLAYING, Board, Move
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import Position, bits
 from marubatsu.engine.rules.symmetry import symmetries
 
 Getters: TypeAlias = list[Callable[[Any], Any]]
 """For every symmetry, a function from a key to the key of the image."""
-
-
-class Counters(ABC, Generic[Move]):
-    """The weights of all lines of a board."""
-
-    @abstractmethod
-    def add(self, move: Move, side: int) -> bool:
-        """Count a mark; return whether it completed a line."""
-
-    @abstractmethod
-    def remove(self, move: Move, side: int) -> None:
-        """Take back a mark."""
-
-    @abstractmethod
-    def completes(self, move: Move, side: int) -> bool:
-        """Return whether a mark on an empty cell would complete a line."""
-
-    @abstractmethod
-    def patterns(self) -> Sequence[int]:
-        """Return the number of lines of each weight."""
-
-    @abstractmethod
-    def save(self) -> Any:
-        """Return the state that `restore` takes."""
-
-    @abstractmethod
-    def restore(self, saved: Any) -> None:
-        """Restore a saved state."""
 
 
 class CountingBoard(Board[Move]):
@@ -56,7 +28,8 @@ class CountingBoard(Board[Move]):
     def __init__(self, game: Game, *, count_lines: bool = False) -> None:
         """Start with the empty board; the storage must already hold it."""
         super().__init__(game)
-        self._counters = self._new_counters() if count_lines else None
+        moves = [self.move_of(cell) for cell in range(game.cells)]
+        self._counters = LineCounters(game, moves) if count_lines else None
         self._weights = weights(game)
         self._empty = self.save()
 
@@ -68,6 +41,30 @@ class CountingBoard(Board[Move]):
     @property
     def name(self) -> str:
         return type(self).__name__ + "+counters" * self.count_lines
+
+    def make(self, move: Move) -> None:
+        if self.status is not PLAYING or not self._is_open(move):
+            raise self._refusal(move)
+        side = self.ply & 1
+        self._put(move, side)
+        if self._counters is not None:
+            completed = self._counters.add(move, side)
+        else:
+            completed = self._looks_complete(move, side)
+        self.status = (self._completing if completed else self._going_on)[self.ply]
+        self.ply += 1
+        self.moves.append(move)
+
+    def unmake(self) -> None:
+        if not self.moves:
+            raise self._nothing_made()
+        move = self.moves.pop()
+        self.ply -= 1
+        self.status = PLAYING
+        side = self.ply & 1
+        self._take(move, side)
+        if self._counters is not None:
+            self._counters.remove(move, side)
 
     def completes(self, move: Move, side: int) -> bool:
         if self._counters is not None:
@@ -83,13 +80,14 @@ class CountingBoard(Board[Move]):
         self.restore(self._empty)
         for side, mask in enumerate(position):
             for cell in bits(mask):
-                self._put(cell, side)
+                move = self.move_of(cell)
+                self._put(move, side)
                 if self._counters is not None:
-                    self._counters.add(self.move_of(cell), side)
+                    self._counters.add(move, side)
         self._shown(position.ply)
 
     def save(self) -> Any:
-        counters = None if self._counters is None else self._counters.save()
+        counters = None if self._counters is None else self._counters.packed
         return self.ply, self.status, self._copy(), counters
 
     def restore(self, saved: Any) -> None:
@@ -97,17 +95,22 @@ class CountingBoard(Board[Move]):
         self.moves.clear()
         self._paste(copy)
         if self._counters is not None:
-            self._counters.restore(counters)
+            self._counters.packed = counters
 
     def new(self) -> Self:
         return type(self)(self.game, count_lines=self.count_lines)
 
-    def _new_counters(self) -> Counters[Move]:
-        return PackedCounters(self.game, [self.move_of(cell) for cell in range(self.game.cells)])
+    @abstractmethod
+    def _is_open(self, move: Move) -> bool:
+        """Return whether a mark may be put there, while the game goes on."""
 
     @abstractmethod
-    def _put(self, cell: int, side: int) -> None:
+    def _put(self, move: Move, side: int) -> None:
         """Put a mark into the storage."""
+
+    @abstractmethod
+    def _take(self, move: Move, side: int) -> None:
+        """Take a mark out of the storage."""
 
     def _copy(self) -> Any:
         """Return a copy of the storage."""
@@ -119,14 +122,14 @@ class CountingBoard(Board[Move]):
 
     @abstractmethod
     def _looks_complete(self, move: Move, side: int) -> bool:
-        """Compute `completes` from the storage."""
+        """Compute `completes` from the storage, with or without the mark."""
 
     def _looked_patterns(self) -> Sequence[int]:
         """Compute `patterns` from the storage."""
         return super().patterns()
 
 
-class PackedCounters(Counters[Move]):
+class LineCounters(Generic[Move]):
     """One integer holds the weights of all lines, a field for each: a move is one addition.
 
     A field has 8 bits, or 16 where runs are longer than 15, so that its bytes are the weights::
@@ -145,21 +148,24 @@ class PackedCounters(Counters[Move]):
         self._through, self._marks = _fields(game, tuple(moves), width)
         self._full = [weight * game.run for weight in weights(game)]
         self._lacks_one = [weight * (game.run - 1) for weight in weights(game)]
-        self._packed = 0
+        self.packed = 0  # the weights
 
     def _held(self) -> Sequence[int]:
         """Return the weight of each line."""
-        in_bytes = self._packed.to_bytes(self._size, sys.byteorder)
+        in_bytes = self.packed.to_bytes(self._size, sys.byteorder)
         return memoryview(in_bytes).cast("H") if self._is_wide else in_bytes
 
     def add(self, move: Move, side: int) -> bool:
-        self._packed += self._marks[side][move]
+        """Count a mark; return whether it completed a line."""
+        self.packed += self._marks[side][move]
         return self._full[side] in self._held()
 
     def remove(self, move: Move, side: int) -> None:
-        self._packed -= self._marks[side][move]
+        """Take back a mark."""
+        self.packed -= self._marks[side][move]
 
     def completes(self, move: Move, side: int) -> bool:
+        """Return whether a mark on an empty cell would complete a line."""
         line_weights, wanted = self._held(), self._lacks_one[side]
         for line in self._through[move]:  # noqa: SIM110, a generator would take twice the time
             if line_weights[line] == wanted:
@@ -167,16 +173,11 @@ class PackedCounters(Counters[Move]):
         return False
 
     def patterns(self) -> list[int]:
+        """Return the number of lines of each weight."""
         counts = [0] * self._codes
         for weight in self._held():
             counts[weight] += 1
         return counts
-
-    def save(self) -> int:
-        return self._packed
-
-    def restore(self, saved: int) -> None:
-        self._packed = saved
 
 
 def weights(game: Game) -> tuple[int, int]:

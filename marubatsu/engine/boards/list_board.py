@@ -55,34 +55,6 @@ class ListBoard(CountingBoard[XY]):
             return [m for m, column, y in self._cells if not column[y] and column[y + 1]]
         return [move for move, column, y in self._cells if not column[y]]
 
-    def make(self, move: XY) -> None:
-        at = self._at.get(move)
-        if at is None or self.status is not PLAYING:
-            raise self._refusal(move)
-        column, y, lines = at
-        if column[y] or (self._gravity and not column[y + 1]):
-            raise self._refusal(move)
-        side = self.ply & 1
-        column[y] = weight = self._weights[side]
-        if self._counters is not None:
-            completed = self._counters.add(move, side)
-        else:
-            completed = _is_full(lines, weight)
-        self.status = (self._completing if completed else self._going_on)[self.ply]
-        self.ply += 1
-        self.moves.append(move)
-
-    def unmake(self) -> None:
-        if not self.moves:
-            raise self._nothing_made()
-        move = self.moves.pop()
-        self.ply -= 1
-        self.status = PLAYING
-        column, y, _ = self._at[move]
-        column[y] = 0
-        if self._counters is not None:
-            self._counters.remove(move, self.ply & 1)
-
     def position(self) -> Position:
         circle = cross = 0
         for cell, (_, column, y) in enumerate(self._cells):
@@ -99,9 +71,19 @@ class ListBoard(CountingBoard[XY]):
         key = self.key()
         return [image(key) for image in self._getters]
 
-    def _put(self, cell: int, side: int) -> None:
-        _, column, y = self._cells[cell]
+    def _is_open(self, move: XY) -> bool:
+        if move not in self._at:
+            return False
+        column, y, _ = self._at[move]
+        return not column[y] and (not self._gravity or column[y + 1] != 0)
+
+    def _put(self, move: XY, side: int) -> None:
+        column, y, _ = self._at[move]
         column[y] = self._weights[side]
+
+    def _take(self, move: XY, side: int) -> None:
+        column, y, _ = self._at[move]
+        column[y] = 0
 
     def _copy(self) -> list[list[int]]:
         return [column.copy() for column in self._columns]
@@ -111,24 +93,20 @@ class ListBoard(CountingBoard[XY]):
             column[:] = marks
 
     def _looks_complete(self, move: XY, side: int) -> bool:
-        return _is_full(self._at[move][2], self._weights[side])
+        weight = self._weights[side]
+        for line in self._at[move][2]:
+            for column, y in line:
+                if column[y] != weight:
+                    break
+            else:
+                return True
+        return False
 
     def _looked_patterns(self) -> list[int]:
         counts = [0] * (self.game.run + 1) ** 2
         for line in self._lines:
             counts[sum([column[y] for column, y in line])] += 1
         return counts
-
-
-def _is_full(lines: list[list[Place]], weight: int) -> bool:
-    """Return whether any of the lines holds only marks of one side."""
-    for line in lines:
-        for column, y in line:
-            if column[y] != weight:
-                break
-        else:
-            return True
-    return False
 
 
 class List1dBoard(CountingBoard[int]):
@@ -179,32 +157,6 @@ class List1dBoard(CountingBoard[int]):
             return [move for move in self._by_row if not marks[move] and marks[below[move]]]
         return [move for move in self._by_row if not marks[move]]
 
-    def make(self, move: int) -> None:
-        marks = self._marks
-        if self.status is not PLAYING or not 0 <= move < self._floor:
-            raise self._refusal(move)
-        if marks[move] or not marks[self._below[move]]:
-            raise self._refusal(move)
-        side = self.ply & 1
-        marks[move] = weight = self._weights[side]
-        if self._counters is not None:
-            completed = self._counters.add(move, side)
-        else:
-            completed = _is_full_1d(marks, self._others[move], weight)
-        self.status = (self._completing if completed else self._going_on)[self.ply]
-        self.ply += 1
-        self.moves.append(move)
-
-    def unmake(self) -> None:
-        if not self.moves:
-            raise self._nothing_made()
-        move = self.moves.pop()
-        self.ply -= 1
-        self.status = PLAYING
-        self._marks[move] = 0
-        if self._counters is not None:
-            self._counters.remove(move, self.ply & 1)
-
     def position(self) -> Position:
         circle = cross = 0
         for cell, move in enumerate(self._by_row):
@@ -221,11 +173,25 @@ class List1dBoard(CountingBoard[int]):
         key = self.key()
         return [image(key) for image in self._getters]
 
-    def _put(self, cell: int, side: int) -> None:
-        self._marks[self._by_row[cell]] = self._weights[side]
+    def _is_open(self, move: int) -> bool:
+        marks = self._marks
+        return 0 <= move < self._floor and not marks[move] and marks[self._below[move]] != 0
+
+    def _put(self, move: int, side: int) -> None:
+        self._marks[move] = self._weights[side]
+
+    def _take(self, move: int, side: int) -> None:
+        self._marks[move] = 0
 
     def _looks_complete(self, move: int, side: int) -> bool:
-        return _is_full_1d(self._marks, self._others[move], self._weights[side])
+        marks, weight = self._marks, self._weights[side]
+        for line in self._others[move]:
+            for cell in line:
+                if marks[cell] != weight:
+                    break
+            else:
+                return True
+        return False
 
     def _looked_patterns(self) -> list[int]:
         marks = self._marks
@@ -233,14 +199,3 @@ class List1dBoard(CountingBoard[int]):
         for line in self._lines:
             counts[sum([marks[cell] for cell in line])] += 1
         return counts
-
-
-def _is_full_1d(marks: list[int], lines: list[list[int]], weight: int) -> bool:
-    """Return whether any of the lines holds only marks of one side."""
-    for line in lines:
-        for cell in line:
-            if marks[cell] != weight:
-                break
-        else:
-            return True
-    return False

@@ -1,6 +1,5 @@
 """An array of booleans, for use with array code."""
 
-from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -8,13 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.boards.board import BOARD_RULES, PLAYING
-from marubatsu.engine.boards.line_counters import (
-    Counters,
-    CountingBoard,
-    lines_through,
-    others_in_line,
-    weights,
-)
+from marubatsu.engine.boards.line_counters import CountingBoard, others_in_line
 from marubatsu.engine.rules.game import Game, require_known
 from marubatsu.engine.rules.position import Position
 from marubatsu.engine.rules.symmetry import symmetries
@@ -38,9 +31,6 @@ class NumpyBoard(CountingBoard[int]):
         self._others, self._incidence, self._permutations, self._floor = _tables(game)
         super().__init__(game, count_lines=count_lines)
 
-    def _new_counters(self) -> "ArrayCounters":
-        return ArrayCounters(self.game)
-
     def cell_of(self, move: int) -> int:
         return move
 
@@ -61,29 +51,6 @@ class NumpyBoard(CountingBoard[int]):
         moves: list[int] = np.flatnonzero(self._open()).tolist()
         return moves
 
-    def make(self, move: int) -> None:
-        if self.status is not PLAYING or not 0 <= move < self.game.cells or not self._open()[move]:
-            raise self._refusal(move)
-        side = self.ply & 1
-        self._flat[side, move] = True
-        if self._counters is not None:
-            completed = self._counters.add(move, side)
-        else:
-            completed = self._looks_complete(move, side)
-        self.status = (self._completing if completed else self._going_on)[self.ply]
-        self.ply += 1
-        self.moves.append(move)
-
-    def unmake(self) -> None:
-        if not self.moves:
-            raise self._nothing_made()
-        move = self.moves.pop()
-        self.ply -= 1
-        self.status = PLAYING
-        self._flat[self.ply & 1, move] = False
-        if self._counters is not None:
-            self._counters.remove(move, self.ply & 1)
-
     def position(self) -> Position:
         circle, cross = np.packbits(self._flat, axis=1, bitorder="little")
         return Position(*(int.from_bytes(mask.tobytes(), "little") for mask in (circle, cross)))
@@ -95,8 +62,14 @@ class NumpyBoard(CountingBoard[int]):
         images = self._flat[:, self._permutations].swapaxes(0, 1)  # [S, 2, cells]
         return [image.tobytes() for image in images]
 
-    def _put(self, cell: int, side: int) -> None:
-        self._flat[side, cell] = True
+    def _is_open(self, move: int) -> bool:
+        return 0 <= move < self.game.cells and bool(self._open()[move])
+
+    def _put(self, move: int, side: int) -> None:
+        self._flat[side, move] = True
+
+    def _take(self, move: int, side: int) -> None:
+        self._flat[side, move] = False
 
     def _looks_complete(self, move: int, side: int) -> bool:
         return bool(self._flat[side][self._others[move]].all(axis=1).any())
@@ -126,35 +99,3 @@ def _tables(game: Game) -> _Tables:
         np.argsort([s.image for s in symmetries(game)], axis=1),
         np.ones((1, game.columns), dtype=np.bool_),
     )
-
-
-class ArrayCounters(Counters[int]):
-    """The weight of each line, in an array: [L] int16."""
-
-    def __init__(self, game: Game) -> None:
-        self._through = [np.array(lines, dtype=np.intp) for lines in lines_through(game)]
-        self._weights = weights(game)
-        self._run, self._codes = game.run, (game.run + 1) ** 2
-        self._line_weights = np.zeros(len(game.lines), dtype=np.int16)
-
-    def add(self, move: int, side: int) -> bool:
-        line_weights = self._line_weights[self._through[move]] + self._weights[side]
-        self._line_weights[self._through[move]] = line_weights
-        return bool((line_weights == self._weights[side] * self._run).any())
-
-    def remove(self, move: int, side: int) -> None:
-        self._line_weights[self._through[move]] -= self._weights[side]
-
-    def completes(self, move: int, side: int) -> bool:
-        lacks_one = self._weights[side] * (self._run - 1)
-        return bool((self._line_weights[self._through[move]] == lacks_one).any())
-
-    def patterns(self) -> Sequence[int]:
-        counts: list[int] = np.bincount(self._line_weights, minlength=self._codes).tolist()
-        return counts
-
-    def save(self) -> NDArray[np.int16]:
-        return self._line_weights.copy()
-
-    def restore(self, saved: NDArray[np.int16]) -> None:
-        self._line_weights[:] = saved
