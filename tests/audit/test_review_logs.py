@@ -325,7 +325,7 @@ def test_a_log_that_is_not_clear_is_refused_with_a_way_on(
             '{"history": [[0, 0, 0, 0, 1, 0, 0, 0, 0]]}',
         )),
         ("cell1,cell2,cell3,cell4,cell5,cell6,cell7,cell8,cell9\n0,0,1,2,0,0,0,0,0\n", "a board"),
-        ("4 0\n4,,0\n", "'' is no move .* two separators follow each other"),
+        ("4 0\n4,,0\n", "'' is no move .* with blanks or commas between moves"),
         *((f'{{"moves": [4, 0]}}\n{{"moves": [4, {rest}]}}\n', "line 2 .* move 2 is null, and not")
           for rest in ("null, null", "null, 0")),
         ('{"moves": ["中", NaN]}\n', r"""is '\["中", NaN\]': expected a list of whole numbers"""),

@@ -56,7 +56,7 @@ def test_moves_without_separators_and_pairs_are_split(
         ("00", "columns", "^'00' may be 1 move or 2: write '0' or '0 0'$"),
         ("03", "columns", "^'03' may be 1 move or 2: write '3' or '0 3'$"),
         ("ddde", None, "the option numbering reads it as moves: names$"),
-        ("4448", "columns-from-1", "move 4 of '4448', '8', is not legal: .* expected 1 to 7$"),
+        ("4448", "columns-from-1", "move 4 of '4448', '8', is not legal: .* expected 1 to 7, with"),
         ("4444444", "columns-from-1", "move 7 of '4444444', '4', is not legal: expected one of 1,"),
         ("0 0", "columns-from-1", "to 7; the option numbering chooses another: columns$"),
         ("x3 x3", "columns", "move 2 of 'x3 x3', 'x3', has a mark that is not in turn: expected x"),
@@ -69,5 +69,5 @@ def test_moves_in_another_numbering_lead_to_it(given: str, numbering: str | None
 
 def test_a_long_text_whose_parts_are_moves_too_is_refused() -> None:
     """As ``a1``, ``a`` and ``1`` are; trying all ways to split it would never end."""
-    with pytest.raises(BoardError, match=r"got 801: 'a1a1.*; in the numbering cells, moves are"):
+    with pytest.raises(BoardError, match=r"got 801: 'a1a1.*; moves are 0 to 8, a1 to c3"):
         read_position(Game("3x3k3-gravity"), "a1" * 400 + "z", numbering="cells")

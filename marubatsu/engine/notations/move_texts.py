@@ -10,6 +10,7 @@ from marubatsu.engine.rules.board_text import MARKS, BoardError
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.engine.rules.numbering import (
+    APART,
     Numbering,
     NumberingError,
     extent,
@@ -19,7 +20,6 @@ from marubatsu.engine.rules.numbering import (
     out_of_turn,
     plain_move,
     separated,
-    spelling_cure,
 )
 from marubatsu.engine.rules.position import EMPTY, Position
 
@@ -143,17 +143,16 @@ def position_after(
         return position
     legal = [move_text(game, each, numbering) for each in game.legal_moves(position)]
     expected = f"expected one of {', '.join(dict.fromkeys(legal))}"
+    fits = fitting_lines(game, seen)
     if not legal:
         expected = "the game is over"
     elif plain_move(moves[count]) not in goals(game, numbering):
         expected = (
             f"{quote(moves[count])} is no move of {game.name} in the numbering {numbering}: "
-            f"expected {extent(game, numbering)}"
+            f"expected {extent(game, numbering)}{'' if fits else APART}"
         )
-    fits = fitting_lines(game, seen)
     what = "reads it as several moves" if numbering in fits else "chooses another"
     cure = f"; the option numbering {what}: {', '.join(fits)}" if fits else ""
-    cure = cure or spelling_cure(game, seen if isinstance(seen, str) else moves[count])
     raise BoardError(
         f"move {count + 1} of {quote(given)}, {quote(moves[count])}, is not legal: {expected}{cure}"
     )

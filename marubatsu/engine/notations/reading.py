@@ -34,6 +34,7 @@ from marubatsu.engine.rules.board_text import (
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import quote, whole_number
 from marubatsu.engine.rules.numbering import (
+    APART,
     Numbering,
     NumberingError,
     cell_order,
@@ -43,7 +44,6 @@ from marubatsu.engine.rules.numbering import (
     numbering_of,
     numberings_of,
     require_fit,
-    spelling_cure,
 )
 from marubatsu.engine.rules.position import Position
 
@@ -291,12 +291,9 @@ class _Reading:
                 f"{given} has rows of another length: expected {rows} for {game.name}"
             )
         fits = fitting_lines(game, seen)
-        apart = "; moves stand apart, as in '4 0'" * seen.isdecimal()
-        apart = apart or spelling_cure(game, seen)
+        apart = f"; moves are {extent(game, self.order)}{APART}"
         if fits:
             apart = f"; the option numbering reads it as moves: {', '.join(fits)}"
-        if self.numbering is not None and any(map(str.isdecimal, seen)) and not apart:
-            apart = f"; in the numbering {self.order}, moves are {extent(game, self.order)}"
         if seen.isdecimal() and len(seen) == game.cells:
             return BoardError(
                 f"{given} may be the numbers of empty cells, or moves: write . for an empty cell"

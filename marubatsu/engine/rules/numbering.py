@@ -51,23 +51,11 @@ class Numbering(StrEnum):
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _MARKS = ("x", "o")  # which may come before a number, as in the logs of OpenSpiel
 _FREE_COLUMNS = 14  # columns of a board on which no name of a cell begins with o or x
-_LONGEST = 2  # digits of a number on any board
 _JOINABLE = re.compile("[xo]?[0-9]|[a-z][0-9]?")
 _AROUND_SIGNS = re.compile(r"\s*([,()\[\]])\s*")
 _FRAMED = re.compile(r"([xo]?)(?:\(([^()\[\]]*)\)|\[([^()\[\]]*)\])")
 _LEADING_ZEROS = re.compile(r"(?<![0-9])0{1,2}(?=[0-9]{1,2}(?![0-9]))")
-_FRACTION = re.compile(r"-?[0-9]*\.[0-9]+")
-_APART = re.compile(r"(?:[xo][^a-z0-9]+)?([a-z]{0,2}[0-9]+)")
-_MOVE_NUMBER = re.compile(r"(?<!\S)[0-9]+(?:\.*[):]|\.+(?![0-9.]))")  # as in PGN
-_BETWEEN_MOVES = re.compile(r"[0-9]+[.):]+|[-=]*>|\u2192")  # a number as above, or an arrow
-_SCORE_BEHIND = re.compile(r"(?<=\S)\s+\(?[01]-[01]\)?\s*$")
-_OTHER = re.compile(r"\W*[01]-[01]\W*|[xo]?\(?\s*[0-9]+\s*,\s*[0-9]+\s*\)?")
-"""A result or a pair."""
-_UNREAD = re.compile(r"(?<![a-z])[a-np-wyz](?![a-z])|[^\W0-9_a-z]")
-"""A letter that belongs to no move, such as those of other alphabets."""
-_MISSING = re.compile(r"(?<![a-z0-9])-[0-9]|[,;|]\s*[,;|]|[._]{3}")
-"""A number below 0, nothing between two separators, or several empty cells of a board."""
-_MARK_SIGNS = re.compile(r"(?<![a-z])[xo]+(?![a-z])")
+APART = ", with blanks or commas between moves"
 
 
 def numbering_of(name: str) -> Numbering:
@@ -241,60 +229,16 @@ def goals(game: Game, numbering: Numbering) -> Mapping[str, int]:
     return goal_by_text
 
 
-def refusal(
-    game: Game,
-    move: object,
-    numbering: Numbering,
-    moves: Iterable[object],
-    *,
-    is_stated: bool = True,
-) -> str:
-    """Say that one of some moves is none, and which numberings have all of them.
-
-    Only a numbering that the user or the format states reads moves without separators.
-    """
+def refusal(game: Game, move: object, numbering: Numbering, moves: Iterable[object]) -> str:
+    """Say that one of some moves is none, and which numberings have all of them."""
     others = fitting(game, moves)
-    cure = f"; the option numbering chooses another: {', '.join(others)}" if others else ""
-    text = plain_move(move)
-    is_long = len(text) > _LONGEST and text.isdecimal()
-    if is_long and others and not is_stated:
-        cure = f"; the option numbering reads one digit a move: {', '.join(others)}"
-    elif is_long and (not others or numbering in others):
-        cure = "; if it is several moves, blanks or commas separate them"
-    elif move == "":
-        cure = "; two separators follow each other: leave one out if no move is missing"
-    elif not others:
-        is_between = _BETWEEN_MOVES.fullmatch(str(move)) is not None
-        cure = spelling_cure(game, " ".join(map(str, moves)) if is_between else move)
+    cure = f"; the option numbering chooses another: {', '.join(others)}"
+    if not others or numbering in others:  # Without separators, a text may be several moves.
+        cure = APART
     return (
         f"{quote(move)} is no move of {game.name} in the numbering {numbering}: "
         f"expected {extent(game, numbering)}{cure}"
     )
-
-
-def spelling_cure(game: Game, given: object) -> str:
-    """Say how to write what holds moves among other signs, as the end of an error.
-
-    >>> spelling_cure(Game("tictactoe"), "4-0"), spelling_cure(Game("tictactoe"), "e5")
-    ("; write only moves, with blanks between them, as in '4 0'", '')
-
-    Marks between the moves are those of a board, unless each move has one.
-    """
-    if any(map(_FRACTION.fullmatch, str(given).split())):
-        return "; moves are whole numbers, as in 4"
-    text = given.lower() if isinstance(given, str) else ""
-    only_moves = _SCORE_BEHIND.sub("", _MOVE_NUMBER.sub("", text))
-    number = _MOVE_NUMBER.search(text)
-    is_fragment = number is not None and not number[0].startswith(("1.", "1)", "1:"))
-    moves = _APART.findall(only_moves)
-    marks = "".join(_MARK_SIGNS.findall(only_moves))
-    is_partly_read = _UNREAD.search(_APART.sub(" ", only_moves)) or _MISSING.search(only_moves)
-    if is_partly_read or is_fragment or _OTHER.fullmatch(text) or len(marks) not in (0, len(moves)):
-        return ""
-    is_mixed = len({*map(str.isdecimal, moves)}) > 1  # as in: player 1 plays b2
-    if not moves or is_mixed or moves == text.split() or not fitting(game, moves):
-        return ""
-    return f"; write only moves, with blanks between them, as in '{' '.join(moves)}'"
 
 
 def extent(game: Game, numbering: Numbering) -> str:

@@ -152,7 +152,7 @@ class GameLog:
             )
         if text not in goals(self.game, numbering):
             moves = [move for move in recorded.moves if move is not None]
-            why = refusal(self.game, token, numbering, moves, is_stated=stated is not None)
+            why = refusal(self.game, token, numbering, moves)
             signs = token if isinstance(token, tuple) else _BOARD.sub("", str(token))
             is_board = len(signs) == self.game.cells
             cure = f"; it looks like a board: {Cure('read boards')}" * is_board
