@@ -196,15 +196,12 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("o,x,b,b,b,b,b,b,b,1", "expected 9 cells .* got 10: 'o,x,b"),
         ("P1 P2 . . . . . . .", "cell 0 of .* is 'P1'"),
         ("O,X,-1,-1,-1,-1,-1,-1,-1", "cell 2 of .* is '-1'"),
-        (["o........", "........."], "it has several boards: give them one at a time$"),
-        (np.zeros((2, 9), int), "it has several boards: give them one at a time$"),
-        (np.zeros((2, 3, 3)), "one at a time, of two planes of marks one minus the other$"),
-        (np.zeros((4, 3, 3), int), "it has several boards: give them one at a time$"),
-        (np.zeros((3, 3, 2), int), r"\[..., 0\] \+ 2 \* planes\[..., 1\], of .*transposed$"),
+        *((boards, r"boards are given one at a time, and planes of marks as one board, planes\[")
+          for boards in (["o........", "........."], np.zeros((2, 9), int), np.zeros((3, 3, 2)))),
         (np.zeros((2, 3), int), "is no board of tictactoe"),
         ([True] * 9, "cell 0 of .* is 'True'"),
         (np.eye(3), "is read as o...o...o, and no game of tictactoe reaches"),
-        ([4.0, 0.0], "or of 3 rows of 3 cells, or of moves$"),
+        ([4.0, 0.0], "or of 3 rows of 3 cells, or of moves;"),
         ([], r"\[\] is no board of tictactoe"),
         (5, "5 is no position: expected the text of a board or of moves, or a list"),
         (None, "None is no position"),
@@ -386,43 +383,6 @@ def test_a_board_in_the_order_of_a_numbering_and_its_moves_agree(name: str) -> N
                 (cell,) = (cell for cell in range(game.cells) if board[cell] == "o")
                 text = move_text(game, cell, numbering)
                 assert read_position(game, text, numbering=numbering) == position
-
-
-OBSERVATION = '{"board": [0, 0, 0, 0, 1, 0, 0, 0, 2], "mark": 1}'
-
-
-@pytest.mark.parametrize(
-    ("given", "board"),
-    [
-        ("board: ox.......", "ox......."),
-        ("Board: X O _ _ _ _ _ _ _", "X O _ _ _ _ _ _ _"),
-        ("<board ox.......>", "ox......."),
-        ("ox....... x", "ox......."),
-        ("ox....... 1", "ox......."),
-        ("ox1/3/3 x - - 0 1", "ox1/3/3"),  # as in FEN for chess
-        ("\x1b[31mO\x1b[0m\x1b[34mX\x1b[0m.......", "OX......."),
-        ("Turn: O\nXO.\n...\n...", "XO.\n...\n..."),
-        ("XO.\n...\n...\no to move", "XO.\n...\n..."),
-        ("```\nXO.\n...\n...\n```", "XO.\n...\n..."),
-        (OBSERVATION, "[0, 0, 0, 0, 1, 0, 0, 0, 2]"),
-        ("{'board': ['X', 'O', ' ', ' ', ' ', ' ', ' ', ' ', ' ']}",
-         "['X', 'O', ' ', ' ', ' ', ' ', ' ', ' ', ' ']"),
-    ],
-)  # fmt: skip
-def test_text_around_a_board_is_refused_with_the_board(given: str, board: str) -> None:
-    with pytest.raises(BoardError) as refused:
-        read_position(TICTACTOE, given)
-    assert str(refused.value).endswith(f"is more than a board: write {board!r}")
-    first = "1" if "1" in board and "/" not in board else "x" if "X" in board else "o"
-    read_position(TICTACTOE, board, first=first)
-
-
-def test_columns_for_rows_name_the_numberings_that_read_them() -> None:
-    columns = [[0] * 5 + [mark] for mark in (0, 0, 0, 1, 2, 1, 0)]
-    with pytest.raises(BoardError, match=r"reads columns: cells-by-column, .*-from-bottom$"):
-        read_position(CONNECT4, columns)
-    read = read_position(CONNECT4, columns, numbering="cells-by-column")
-    assert read == read_position(CONNECT4, "d e f")
 
 
 @given(

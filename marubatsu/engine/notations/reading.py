@@ -42,7 +42,6 @@ from marubatsu.engine.rules.numbering import (
     goals,
     move_text,
     numbering_of,
-    numberings_of,
     require_fit,
 )
 from marubatsu.engine.rules.position import Position
@@ -164,21 +163,8 @@ class _Reading:
             )
         if not read:
             fault = faults[0] if faults else self._no_position(seen)
-            raise unclear or self._surrounded() or fault
+            raise unclear or fault
         return next(iter(read))
-
-    def _surrounded(self) -> BoardError | None:
-        """Return the error for a text that is a board and more; None where it is not."""
-        for text in _boards_within(self.given) if isinstance(self.given, str) else ():
-            try:
-                boards = [b for layout in self._layouts(_seen(text)) for b in self._boards(layout)]
-            except UnclearMarksError:
-                boards = [text]
-            except BoardError:
-                continue
-            if boards:
-                return BoardError(f"{quote(self.given)} is more than a board: write {quote(text)}")
-        return None
 
     def _seen(self) -> str | list[Any]:
         """Return what is given, a pair in round brackets as one move in numberings of pairs.
@@ -263,32 +249,20 @@ class _Reading:
             return "; write the top row first" * _is_reached(self.game, board, rows)
         return ""
 
-    def _cure_of_columns(self, seen: list[Any]) -> str:
-        """Name the numberings that go column by column, where a list has columns for rows."""
-        if not any(layouts_of_list(self.game, seen, by_column=True)):
-            return ""
-        fits = [each for each in numberings_of(self.game) if _is_by_column(self.game, each)]
-        return f"; the option numbering reads columns: {', '.join(fits)}"
-
     def _no_position(self, seen: str | list[Any]) -> BoardError:
         game, given = self.game, quote(self.given)
         rows = f"{game.rows} rows of {game.columns} cells"
         if isinstance(seen, list):
-            cure = self._cure_of_columns(seen)
-            if any(map(self._is_whole, seen)):
-                cure = "; it has several boards: give them one at a time"
-                cure += ", of two planes of marks one minus the other" * _are_planes(seen)
-            elif self._is_whole(seen):
-                cure = "; planes of marks are one board as planes[..., 0] + 2 * planes[..., 1]"
-                cure += ", of PettingZoo's tictactoe transposed" * (not game.gravity)
             return BoardError(
                 f"{given} is no board of {game.name}: expected a list of {game.cells} cells, or of "
-                f"{rows}, or of moves{cure}"
+                f"{rows}, or of moves; several boards are given one at a time, and planes of marks "
+                "as one board, planes[..., 0] + 2 * planes[..., 1]"
             )
         lines = [line for line in re.split(r"[/\n]", seen) if line.strip()]
         if len(lines) > 1:
             return BoardError(
-                f"{given} has rows of another length: expected {rows} for {game.name}"
+                f"{given} has rows of another length: expected {rows} for {game.name}, and no "
+                "other text"
             )
         fits = fitting_lines(game, seen)
         apart = f"; moves are {extent(game, self.order)}{APART}"
@@ -303,24 +277,6 @@ class _Reading:
             f"expected {game.cells} cells of '.ox' for {game.name}, got {signs_in(seen)}: "
             f"{given}{apart}"
         )
-
-    def _is_whole(self, each: object) -> bool:
-        """Return whether a part of a list is a whole board by its shape."""
-        game = self.game
-        if isinstance(each, list) and len(each) == game.rows != game.cells:
-            return all(isinstance(row, list) and len(row) == game.columns for row in each)
-        return isinstance(each, str | list) and len(each) == game.cells
-
-
-def _are_planes(seen: list[Any]) -> bool:
-    """Return whether two or three lists of rows hold only 0 and 1.
-
-    >>> _are_planes([[[1, 0], [0, 0]], [[0, 0], [0, 1]]]), _are_planes([[1, 0], [0, 0]])
-    (True, False)
-    """
-    rows = [row for plane in seen if isinstance(plane, list) for row in plane]
-    cells = [cell for row in rows if isinstance(row, list) for cell in row]
-    return len(seen) in (2, 3) and bool(cells) and all(cell in (0, 1) for cell in cells)
 
 
 def _is_by_column(game: Game, numbering: Numbering) -> bool:
@@ -430,38 +386,3 @@ def _as_json(piece: re.Match[str]) -> str:
         return "null"
     is_number = kind == "bare" and _INTEGER.fullmatch(value)
     return str(int(value)) if is_number else json.dumps(value)
-
-
-_COLOUR = re.compile("\x1b\\[[0-9;]*m")
-_LABEL = re.compile(r"\s*<?[\w .-]{1,40}[:= ]\s*")
-_FIELD = re.compile(
-    r"""\bboard["']?\s*[:=]\s*(\[(?:[^\[\]]|\[[^\[\]]*\])*\]|"[^"]*"|'[^']*')""", re.IGNORECASE
-)
-
-
-def _boards_within(text: str) -> list[str]:
-    """Return the parts of a text that may be a board, without what surrounds it.
-
-    What surrounds a board may change its meaning, so it is not read. The error shows the board.
-
-    >>> _boards_within("board: ox......."), _boards_within("ox1/3/3 x"), _boards_within("o.x......")
-    (['ox.......', 'board:'], ['ox1/3/3'], [])
-    """
-    return [part for part in _parts(text) if part.split() != text.split()]
-
-
-def _parts(text: str) -> Iterator[str]:
-    """Yield the text without colours, then what is behind a label, and the lines or the word."""
-    plain = _COLOUR.sub("", text)
-    yield plain
-    if field := _FIELD.search(plain):
-        yield field[1]
-    if label := _LABEL.match(plain):
-        yield plain[label.end() :].rstrip(" >")
-    lines = plain.strip("\n").split("\n")
-    if len(lines) > 1:
-        yield "\n".join(lines[1:])
-        yield "\n".join(lines[:-1])
-        yield "\n".join(lines[1:-1])
-    elif words := plain.split():
-        yield words[0]
