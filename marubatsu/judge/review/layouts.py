@@ -15,7 +15,7 @@ from marubatsu.engine.rules.board_text import MARKS, exchange_marks, to_text
 from marubatsu.engine.rules.game import SWITCHES, Game, GameError
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.numbering import cell_order, numberings_of
-from marubatsu.engine.rules.position import EMPTY, Position, Status
+from marubatsu.engine.rules.position import Position
 from marubatsu.judge.review.recorded_game import MEANINGS, GamePlace, LogOptions
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 
@@ -102,18 +102,11 @@ _RULES = (*_SIZES, *_RUNS, "variant")
 _FINAL_BOARDS = (
     "finalboard", "finalstate", "finalposition", "lastboard", "endboard", "endposition",
 )  # fmt: skip
-_BOARDS = ("board", "state", "boardstate")  # which may be the last but one, or the first
 _LENGTHS = (
     "nummoves", "movecount", "numberofmoves", "nmoves", "totalmoves", "plies", "numplies",
     "plycount", "gamelength",
 )  # fmt: skip
-_DRAWS = ("isdraw",)
-TURNS = ("currentplayer", "nextplayer", "playertomove")
-"""How logs call the player who is to move after the last move."""
-
-_ENDS = (*_FINAL_BOARDS, *_BOARDS, *_LENGTHS, *_DRAWS, *TURNS)
 _WHOLE = re.compile(r"([0-9]{1,9})(?:\.0)?")
-_TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 _ORDERS = (
     "turn", "round", "index", "idx", "seq", "order", "moveid", "timestamp", "datetime", "time",
@@ -231,28 +224,21 @@ def is_of_another(game: Game, column: str, text: str) -> bool:
         return any(switch in words and not getattr(game, switch) for switch in SWITCHES)
 
 
-def is_another_end(
-    game: Game, before: Position, after: Position, moves: int, column: str, value: Any
-) -> bool:
+def is_another_end(game: Game, end: Position, moves: int, column: str, value: Any) -> bool:
     """Return whether a column says that a game has another end; not where it is unclear.
 
-    The game had the positions ``before`` and ``after`` its last legal move, of so many ``moves``. A
-    column with the player to move holds circle or cross.
+    The game had the position ``end`` after its last legal move, of so many ``moves``.
 
-    >>> said = ("final_board", "x...o...."), ("board", "O../.X./..."), ("board", "o...x...o")
-    >>> ended = Game("tictactoe"), Position(16, 0), Position(16, 1), 2
-    >>> [is_another_end(*ended, *each) for each in (*said, ("plies", 3), ("state", "4"))]
-    [False, False, True, True, False]
+    >>> said = ("final_board", "O../.X./..."), ("last_board", "O../..X/..."), ("final_state", "4")
+    >>> ended = Game("tictactoe"), Position(16, 1), 2
+    >>> [is_another_end(*ended, *each) for each in (*said, ("plies", 3))]
+    [False, True, False, True]
     """
-    plain, text, status = plain_name(column), str(value).strip().casefold(), game.status(after)
-    if plain in _LENGTHS:
+    text = str(value).strip().casefold()
+    if plain_name(column) in _LENGTHS:
         length = _WHOLE.fullmatch(text)
-        return length is not None and int(length[1]) not in (after.ply, moves)
-    if plain in _DRAWS:
-        return status != Status.PLAYING and _TRUTHS.get(text) is (status != Status.DRAW)
-    if plain in TURNS:
-        return status == Status.PLAYING and text != after.turn.word
-    board = to_text(game, after)
+        return length is not None and int(length[1]) not in (end.ply, moves)
+    board = to_text(game, end)
     if text in (board, exchange_marks(board)):  # This is quicker than to read it.
         return False
     read = set()
@@ -260,10 +246,10 @@ def is_another_end(
     for first, numbering in product(MARKS, orders.values()):
         with suppress(InputError):
             read.add(to_text(game, read_board(game, value, first=first, numbering=numbering)))
-    ends = {after} if plain in _FINAL_BOARDS else {after, before, EMPTY}
     # Rows are read as they look, and may be columns, or have the bottom one first.
-    fits = {"".join(to_text(game, end)[cell] for cell in order) for end in ends for order in orders}
-    return bool(read) and read.isdisjoint(fits)
+    return bool(read) and read.isdisjoint(
+        "".join(board[cell] for cell in order) for order in orders
+    )
 
 
 def holds_all_moves(names: Iterable[str]) -> bool:
@@ -466,7 +452,7 @@ class Columns:
     def _ends(self) -> tuple[str, ...]:
         """Return the columns that say something of the end, and are not stated to hold others."""
         stated = self._options.columns.values()
-        return tuple(name for name in self._called(*_ENDS) if name not in stated)
+        return tuple(name for name in self._called(*_FINAL_BOARDS, *_LENGTHS) if name not in stated)
 
     def _mark(self) -> str | None:
         """Return the column with the mark of the player who begins, named by that player's."""

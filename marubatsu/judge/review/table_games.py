@@ -8,10 +8,9 @@ from typing import Any
 
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.layouts import TURNS, TableLayout, plain_name, result_in
+from marubatsu.judge.review.layouts import TableLayout, plain_name, result_in
 from marubatsu.judge.review.recorded_game import (
     MOVE,
-    SIDES,
     GamePlace,
     LogOptions,
     RecordedGame,
@@ -69,30 +68,8 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
         game=layout.game and values[layout.game],
         results=results,
         rules={name: values[name] for name in layout.rules},
-        ends=_stated_ends(values, layout.ends, names, layout.labels, options.first or mark),
+        ends={name: values.get(name) for name in layout.ends},
     )
-
-
-def _stated_ends(
-    values: Mapping[str, object],
-    ends: Sequence[str],
-    names: Sequence[object],
-    labels: Sequence[str],
-    first: str | None,
-) -> dict[str, object]:
-    """Return what fields say of the end, the player to move as circle or cross where it is sure.
-
-    ``first`` is the mark that begins. A player 1 may be the first or the second.
-    """
-    said = {name: values.get(name) for name in ends}
-    for name in ends:
-        if plain_name(name) in TURNS:
-            player = _text(said[name]) or ""
-            number = None if player in ("", "1") else _number_of(player, names, labels)
-            if number is None and first and (mark := plain_mark(player)):
-                number = int(mark != first)
-            said[name] = None if number is None else SIDES[number]
-    return said
 
 
 def _who_begins(
@@ -224,8 +201,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
     of_game = [
         name
         for name in layout.ends
-        if name != layout.player
-        and len({str(values.get(name)) for _, values in rows}) == 1 < len(rows)
+        if len({str(values.get(name)) for _, values in rows}) == 1 < len(rows)
     ]
     return recorded_game(
         place,
@@ -237,7 +213,7 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
         game=layout.game and _same(rows, layout.game),
         results=[*dict.fromkeys(result for row in rows for result in _results(row, layout))],
         rules={name: rows[0][1].get(name) for name in layout.rules},
-        ends=_stated_ends(rows[0][1], of_game, names, layout.labels, options.first or mark),
+        ends={name: rows[0][1].get(name) for name in of_game},
     )
 
 
