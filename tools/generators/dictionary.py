@@ -40,8 +40,7 @@ name, type, lengths, nulls and values, so it does not depend on the Parquet writ
 (fingerprint of the table's names, types, units, nulls and key), `made_by` (a fingerprint of the
 code that decides the bytes of the table, comments left out, and of the version of pyarrow; for
 `techniques` a fingerprint of the code that counts; for solutions, answers, proofs and saved AIs
-versions), and `inputs` (content hashes of the tables whose numbers it uses). `code` has the hash of
-each module behind a fingerprint, so `marubatsu build --plan` names those that changed. The manifest
+versions), and `inputs` (content hashes of the tables whose numbers it uses). The manifest
 holds the hash of its own content. It holds no times and no machine names: two builds of one version
 are byte-identical. `marubatsu verify` compares size and SHA-256 of every file, the manifest's own
 hash, the columns, the code or versions, and the inputs.

@@ -4,27 +4,22 @@ Stages compute in this thread. Another thread encodes, hashes and writes each fi
 a partial name, while the next stage computes.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
-from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import counted
 from marubatsu.engine.rules.size_limits import require_few
 from marubatsu.pipeline.stages.stage import BuildContext, Stage
-from marubatsu.pipeline.support.errors import DamagedError, DataError
+from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import held_back, step
 from marubatsu.pipeline.support.resources import near
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import Entry, Manifest, entry_of
-from marubatsu.pipeline.tables.schemas import Columns, Table
+from marubatsu.pipeline.tables.schemas import Columns
 from marubatsu.version import __version__
-
-if TYPE_CHECKING:  # Where nothing is there yet, no file is read.
-    from marubatsu.pipeline.tables.open_file import OpenFile
 
 _WRITERS = 2
 
@@ -65,46 +60,7 @@ def why_make(
     if isinstance(file, Problem):
         return f"its file is {file.kind}: {file.reason}"
     stale = difference(data_set, origin_of_stage(stage), entry, contents)
-    if stale is None:
-        return ""
-    details: Iterator[str] = iter(())
-    if stale.dependency == "columns":
-        details = _changed_columns(file, stage.table, data_set.game)
-    elif stale.dependency == "code" and entry.made_by in old.code:
-        details = _changed_code(old.code[entry.made_by], stage.code)
-    return ", ".join(details) or stale.reason
-
-
-def _changed_columns(file: "OpenFile", table: Table, game: Game) -> Iterator[str]:
-    """Say which columns of a file are not those that its table declares; nothing if unreadable."""
-    import pyarrow.parquet as pq
-
-    from marubatsu.pipeline.tables.parquet import arrow_schema
-
-    try:
-        with file.reading():  # Its layout was not compared.
-            stored = pq.read_schema(file.open())
-    except DamagedError:
-        return
-    declared = arrow_schema(table, game)
-    for field in declared:
-        if field.name not in stored.names:
-            yield f"column {field.name} is new"
-        elif field.type != stored.field(field.name).type:
-            yield f"column {field.name} is {field.type}, was {stored.field(field.name).type}"
-    for name in stored.names:
-        if name not in declared.names:
-            yield f"column {name} is gone"
-
-
-def _changed_code(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[str]:
-    for name in sorted(old.keys() | new.keys()):
-        if name not in old:
-            yield f"{name} is new"
-        elif name not in new:
-            yield f"{name} is gone"
-        elif old[name] != new[name]:
-            yield f"{name} changed"
+    return stale.reason if stale else ""
 
 
 def build(
@@ -174,8 +130,7 @@ def _build(
             entries[stage.table.name] = written.result
         new = {stage.table.file: entries[stage.table.name]() for stage in stages}
     progress(1.0)
-    code = {stage.made_by: dict(stage.code) for stage in stages}
-    manifest = old.with_files(__version__, new, code)
+    manifest = old.with_files(__version__, new)
     rewritten = bool(made) or manifest != old or bool(data_set.wrong_descriptions(manifest))
     if rewritten:
         data_set.publish(

@@ -149,14 +149,9 @@ class Stage:
         return self.start + effort * positions / 1e6
 
     @property
-    def code(self) -> Mapping[str, str]:
-        """What decides the bytes of the table, except inputs and game: see `code_of_bytes`."""
-        return code_of_bytes(*self.rooms)
-
-    @property
     def made_by(self) -> str:
-        """The hash of that code."""
-        return fingerprint(self.code)
+        """The hash of what decides the bytes of the table, except inputs and game."""
+        return code_of_bytes(*self.rooms)
 
 
 _TREE = ("engine.rules", "engine.tree")
@@ -216,29 +211,25 @@ _SAYS_NOTHING = re.compile(
 
 
 @cache
-def code_of_bytes(*names: str) -> Mapping[str, str]:
-    """Return what decides the bytes of a table's file: modules by name, with hashes of their code.
+def code_of_bytes(*names: str) -> str:
+    """Return the hash of what decides the bytes of a table's file.
 
-    ``names`` are modules, and rooms such as ``engine.rules``, whose modules all count. Those that
-    write every table are added, and the version of pyarrow, which writes the files.
+    It is the code of some modules, and of all modules in rooms such as ``engine.rules``; that of
+    the modules which write every table; and the version of pyarrow, which writes the files.
     """
     version = getattr(sys.modules.get("pyarrow"), "__version__", None)
     if version is None:  # To import pyarrow takes ten times as long as to look it up.
         from importlib import metadata
 
         version = metadata.version("pyarrow")
-    return {"pyarrow": version, **code_of_rows(*names, *WRITER_CODE)}
+    return _digest(version + code_of_rows(*names, *WRITER_CODE))
 
 
 @cache
-def code_of_rows(*names: str) -> Mapping[str, str]:
-    """Return what decides the rows of a table, however a file stores them: code alone."""
-    return {name: _digest_of(file) for name, file in modules_of(*names).items()}
-
-
-def fingerprint(code: Mapping[str, str]) -> str:
-    """Hash the code of a table."""
-    return _digest(repr(sorted(code.items())))
+def code_of_rows(*names: str) -> str:
+    """Return the hash of what decides the rows of a table, however a file stores them."""
+    digests = {name: _digest_of(file) for name, file in modules_of(*names).items()}
+    return _digest(repr(digests))
 
 
 def _digest(text: str) -> str:

@@ -9,7 +9,7 @@ integer versions. Writers note it in the manifest (`made_by`), and `difference` 
 from collections.abc import Callable, Mapping
 from typing import Literal, NamedTuple
 
-from marubatsu.pipeline.stages.stage import Stage, code_of_rows, fingerprint, stages_of
+from marubatsu.pipeline.stages.stage import Stage, code_of_rows, stages_of
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.tables.data_set import (
     AnswersTable,
@@ -73,7 +73,7 @@ def origin_of(data_set: DataSet, name: str) -> Origin | None:
         case ProofsTable():
             return Origin(data_set.table, f"proofs {PROOFS_VERSION}, rules {RULES}")
         case TechniquesTable():
-            return Origin(data_set.table, "", lambda: fingerprint(code_of_rows(*COUNTING)))
+            return Origin(data_set.table, "", lambda: code_of_rows(*COUNTING))
         case Saved():
             return Origin(TABLES.get(table_of(name)), f"saved {SAVED_VERSION}, rules {RULES}")
     stages = (stage for stage in stages_of(data_set.game) if stage.table.file == name)

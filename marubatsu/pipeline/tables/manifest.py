@@ -23,7 +23,7 @@ import hashlib
 import json
 import re
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
@@ -101,8 +101,6 @@ class Manifest:
     game: str  # notation
     version: str  # of marubatsu
     files: dict[str, Entry]  # by file name
-    code: dict[str, dict[str, str]] = field(default_factory=dict)
-    """The code behind each fingerprint of `Entry.made_by`: the hash of each module, by its name."""
 
     @cached_property
     def size(self) -> int:
@@ -120,31 +118,19 @@ class Manifest:
         contents = {name: entry.content for name, entry in sorted(self.files.items())}
         return hashlib.sha256(_json(contents)).hexdigest()
 
-    def with_files(
-        self, version: str, files: dict[str, Entry], code: dict[str, dict[str, str]] | None = None
-    ) -> Self:
-        """Return the manifest with entries that a version of marubatsu added or replaced.
-
-        Of the code it keeps what some file was made by.
-        """
-        files = {**self.files, **files}
-        used = {entry.made_by for entry in files.values()}
-        both = {**self.code, **(code or {})}
-        kept = {made_by: both[made_by] for made_by in sorted(used & both.keys())}
-        return replace(self, version=version, files=files, code=kept)
+    def with_files(self, version: str, files: dict[str, Entry]) -> Self:
+        """Return the manifest with entries that a version of marubatsu added or replaced."""
+        return replace(self, version=version, files={**self.files, **files})
 
     def render(self) -> bytes:
-        """Write the manifest, in the only form that `parse` accepts."""
+        """Write the manifest."""
         content: dict[str, Any] = {
             "format": FORMAT,
             "game": self.game,
             "version": self.version,
             "files": {name: asdict(entry) for name, entry in sorted(self.files.items())},
         }
-        if self.code:
-            content["code"] = {name: dict(sorted(of.items())) for name, of in self.code.items()}
-        content["sha256"] = hashlib.sha256(_json(content)).hexdigest()
-        return _json(content)
+        return _signed(content)
 
     @classmethod
     def parse(cls, data: bytes) -> Self:
@@ -157,17 +143,13 @@ class Manifest:
                 game=content["game"],
                 version=content["version"],
                 files={name: Entry(**entry) for name, entry in content["files"].items()},
-                code=content.get("code", {}),
             )
-            is_sound = (
-                _are_words(manifest.game, manifest.version, *manifest.code)
-                and all(_are_words(*code, *code.values()) for code in manifest.code.values())
-                and all(
-                    _TABLE_FILE.fullmatch(name) and entry.is_sound
-                    for name, entry in manifest.files.items()
-                )
+            is_sound = _are_words(manifest.game, manifest.version) and all(
+                _TABLE_FILE.fullmatch(name) and entry.is_sound
+                for name, entry in manifest.files.items()
             )
-            intact = is_sound and manifest.render() == data
+            del content["sha256"]
+            intact = is_sound and _signed(content) == data
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
             if isinstance(error, ManifestError):
                 raise
@@ -186,6 +168,11 @@ def parsed(data: bytes) -> Manifest:
 def _are_words(*texts: object) -> bool:
     """Whether all are text of one line that a terminal shows as it is."""
     return all(isinstance(text, str) and text.isascii() and text.isprintable() for text in texts)
+
+
+def _signed(content: dict[str, Any]) -> bytes:
+    """Write a manifest with the hash of its own content."""
+    return _json({**content, "sha256": hashlib.sha256(_json(content)).hexdigest()})
 
 
 def _json(content: dict[str, Any]) -> bytes:
