@@ -31,50 +31,28 @@ class Tree:
 
 
 def tree_difference(game: Game, breadth_first: Tree, depth_first: Tree) -> str | None:
-    """Describe the first line of moves at which the trees of a game differ; None if at none.
+    """Describe the first node, by ply and line, at which the trees of a game differ; None for none.
 
     Two nodes are equal when their lines, parents' lines, moves, plies, positions and subtrees are.
     """
-    # Pre-order, sorted by ply, is the order of lines; any other order of them is a difference.
-    order = np.argsort(depth_first.ply, kind="stable")
-    if not np.array_equal(breadth_first.line, depth_first.line[order]):
-        return _missing(game, breadth_first, depth_first, order)
+    order = np.argsort(depth_first.ply, kind="stable")  # Pre-order is the order of lines.
+    both = slice(min(len(breadth_first), len(depth_first)))
     pairs = zip(_columns(breadth_first), _columns(depth_first), strict=True)
-    differing = [
-        one != there for one, other in pairs if not np.array_equal(one, there := other[order])
-    ]
-    if not differing:
-        return None
-    node = int(np.argmax(np.logical_or.reduce(differing)))
-    return f"{_named(game, breadth_first, node)} is another node in the depth-first tree"
+    differs = np.logical_or.reduce([one[both] != other[order][both] for one, other in pairs])
+    if differs.any():
+        from marubatsu.engine.rules.board_text import to_text  # only to describe it
+
+        node = int(np.argmax(differs))
+        position = Position(int(breadth_first.circle[node]), int(breadth_first.cross[node]))
+        line = f"line {breadth_first.line[node]} (board {to_text(game, position)})"
+        return f"the depth-first tree has another node where the breadth-first one has {line}"
+    if len(breadth_first) != len(depth_first):
+        return f"{len(breadth_first):,} nodes breadth first, {len(depth_first):,} depth first"
+    return None
 
 
 def _columns(tree: Tree) -> Iterator[Ints]:
-    yield from (tree.move, tree.ply, tree.circle, tree.cross, tree.subtree)
+    yield from (tree.line, tree.move, tree.ply, tree.circle, tree.cross, tree.subtree)
     parents = tree.line[tree.parent]
     parents[tree.parent < 0] = -1
     yield parents
-
-
-def _missing(game: Game, breadth_first: Tree, depth_first: Tree, order: Ints) -> str:
-    """Describe the first line that one of the trees lacks, or the first that is out of order."""
-    for name, tree, other in (
-        ("breadth-first", breadth_first, depth_first),
-        ("depth-first", depth_first, breadth_first),
-    ):
-        lacking = np.flatnonzero(~np.isin(tree.line, other.line))
-        if len(lacking):
-            node = int(lacking[np.argmin(tree.line[lacking])])
-            return f"only the {name} tree has {_named(game, tree, node)}"
-    if len(breadth_first) != len(depth_first):
-        counts = f"{len(breadth_first):,} nodes breadth first, {len(depth_first):,} depth first"
-        return f"a line is there twice: the trees have {counts}"
-    node = int(np.argmax(breadth_first.line != depth_first.line[order]))
-    return f"{_named(game, breadth_first, node)} is at another place in the depth-first tree"
-
-
-def _named(game: Game, tree: Tree, node: int) -> str:
-    from marubatsu.engine.rules.board_text import to_text
-
-    board = to_text(game, Position(int(tree.circle[node]), int(tree.cross[node])))
-    return f"line {tree.line[node]} (board {board})"
