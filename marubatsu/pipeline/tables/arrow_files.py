@@ -6,13 +6,12 @@ ending `.arrow` belongs to it. Both formats are also written to a pipe, because 
 
 import csv
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from functools import partial
 from io import StringIO
 from typing import Any, TextIO
 
 import pyarrow as pa
 
-from marubatsu.engine.rules.input_error import quote
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.tables.formats import Format, csv_cell, unique
 
@@ -37,14 +36,22 @@ def write_batches(
 
     Raises UsageError when Parquet lacks the type of a column.
     """
+    from pyarrow.parquet import ParquetWriter
+
     names = unique(schema.names)
-    fields = [field.with_name(name) for field, name in zip(schema, names, strict=True)]
+    named = pa.schema([field.with_name(name) for field, name in zip(schema, names, strict=True)])
+    writers = {
+        Format.ARROW: pa.ipc.new_file,
+        Format.PARQUET: partial(ParquetWriter, compression="zstd"),
+    }
     try:
-        with _writer(pa.schema(fields), form, out.buffer) as writer:
+        with writers[form](out.buffer, named) as writer:
             for batch in batches:
                 writer.write_batch(batch.rename_columns(names))
     except pa.ArrowNotImplementedError as error:
-        raise UsageError(_without_type(fields)) from error
+        raise UsageError(
+            f"Parquet has no type for a column ({error}): expected another, such as column::varchar"
+        ) from error
 
 
 def write_csv(schema: pa.Schema, batches: Iterable[pa.RecordBatch], out: TextIO) -> None:
@@ -89,31 +96,3 @@ def _quoted(text: str) -> str:
     line = StringIO()
     csv.writer(line, lineterminator="\n").writerow([text, ""])
     return line.getvalue()[:-2]
-
-
-def _writer(schema: pa.Schema, form: Format, sink: Any) -> AbstractContextManager[Any]:
-    if form is Format.ARROW:
-        writer: AbstractContextManager[Any] = pa.ipc.new_file(sink, schema)
-        return writer
-    assert form is Format.PARQUET, form
-    from pyarrow.parquet import ParquetWriter
-
-    parquet: AbstractContextManager[Any] = ParquetWriter(sink, schema, compression="zstd")
-    return parquet
-
-
-def _without_type(fields: Sequence[pa.Field]) -> str:
-    """Name the columns whose types Parquet lacks."""
-    refused = []
-    for field in fields:
-        try:
-            none = pa.table(
-                [pa.nulls(1, field.type)], schema=pa.schema([field.with_nullable(True)])
-            )
-            with _writer(none.schema, Format.PARQUET, pa.BufferOutputStream()) as writer:
-                writer.write_table(none)
-        except pa.ArrowNotImplementedError:
-            refused.append(f"{quote(field.name)} ({field.type})")
-    return (
-        f"Parquet has no type for {', '.join(refused)}: expected another, such as column::varchar"
-    )
