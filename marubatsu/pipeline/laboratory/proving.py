@@ -5,6 +5,7 @@ It also counts what alpha-beta must visit, for comparison.
 
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from marubatsu.pipeline.laboratory.proof_graph import (
     solved_proof,
 )
 from marubatsu.pipeline.stages.make_tree import STATUS_WORDS, TURNS
-from marubatsu.pipeline.support.background import Background
+from marubatsu.pipeline.support.background import in_background
 from marubatsu.pipeline.support.errors import DamagedError
 from marubatsu.pipeline.support.progress import Advance
 from marubatsu.pipeline.support.resources import near
@@ -80,11 +81,13 @@ class Proving:
         self._keep(best)  # A stopped run has it.
         if seconds:
             began = time.monotonic()
-            solver = Background(lambda: solved_proof(graph, seconds))
-            for _ in solver.looks():
+
+            def look() -> None:
                 share = min(1.0, (time.monotonic() - began) / (2 * seconds))
                 progress(share, f"{claim.name}: {best.nodes:,} classes without the solver")
-            proof, lower_bound = solver.result()
+
+            solve = partial(solved_proof, graph, seconds)
+            proof, lower_bound = in_background(solve, stop=None, look=look)
             best = better(best.bounded(lower_bound), proof)
             self._keep(best)
         return best

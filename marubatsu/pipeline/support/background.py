@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager, suppress
 from queue import SimpleQueue
 from types import FrameType
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import buffer_output, no_compiling
@@ -25,61 +25,40 @@ _LOOK = 0.05  # seconds between looks at a thread
 _AGAIN = 1.0  # seconds after which an error is raised once more, where Python dropped it
 
 
-class Background(threading.Thread, Generic[Result]):
-    """A call in a thread of its own, so that the main thread shows progress and hears signals."""
-
-    def __init__(self, call: Callable[[], Result]) -> None:
-        super().__init__(daemon=True)
-        self.ended = threading.Event()  # A signal that ends `join` makes a thread look dead.
-        self._call = call
-        self._found: list[Result] = []
-        self._error: BaseException | None = None
-
-    def run(self) -> None:
-        """Call, and keep what comes of it."""
-        try:
-            self._found.append(self._call())
-        except BaseException as error:  # noqa: BLE001, raised again by who waits
-            self._error = error
-        finally:
-            self.ended.set()
-
-    def looks(self) -> Iterator[None]:
-        """Start, and yield some times a second until the call has ended, and once more."""
-        try:
-            self.start()
-        except RuntimeError:  # The system starts no more threads.
-            self.ended.set()
-            raise
-        while not self.ended.wait(_LOOK):
-            yield
-        yield
-
-    def result(self) -> Result:
-        """Return what the call returned, or raise what it raised, after its end."""
-        if self._error:
-            raise self._error
-        return self._found[0]
-
-
 def in_background(
-    call: Callable[[], Result], stop: Callable[[], None], look: Callable[[], None] = lambda: None
+    call: Callable[[], Result],
+    stop: Callable[[], None] | None,
+    look: Callable[[], None] = lambda: None,
 ) -> Result:
-    """Call, and ``look`` some times a second; ``stop`` the call when that or a signal raises.
+    """Call in another thread, while this one hears signals; ``look`` some times a second.
 
-    An order to stop that comes between two steps of the call may be lost, so it is given again.
+    When that or a signal raises, ``stop`` the call and wait for its end; None leaves it alone. An
+    order to stop that comes between two steps of the call may be lost, so it is given again.
     """
-    thread = Background(call)
+    outcome: Future[Result] = Future()
+    ended = threading.Event()  # A signal that ends `join` makes a thread look dead.
+    outcome.add_done_callback(lambda _: ended.set())
+
+    def run() -> None:
+        try:
+            outcome.set_result(call())
+        except BaseException as error:  # noqa: BLE001, raised again by who waits
+            outcome.set_exception(error)
+
+    thread = threading.Thread(target=run, daemon=True)
     try:
-        for _ in thread.looks():
+        thread.start()
+        while not ended.wait(_LOOK):
             look()
+        look()
     except BaseException as error:
-        stop()
-        with no_compiling(error):
-            while not thread.ended.wait(_LOOK):
-                stop()
+        if stop and thread.ident:  # It has started.
+            stop()
+            with no_compiling(error):
+                while not ended.wait(_LOOK):
+                    stop()
         raise
-    return thread.result()
+    return outcome.result()
 
 
 @contextmanager
