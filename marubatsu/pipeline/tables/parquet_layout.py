@@ -10,6 +10,7 @@ takes that much memory before it unpacks anything, so a file of kilobytes could 
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import zip_longest
 from typing import NamedTuple, Protocol
 
 from marubatsu.engine.rules.bounds import MAX_POSITIONS, arrangements
@@ -144,27 +145,13 @@ def _row_groups(table: Table, rows: int) -> int:
 
 def _require_schema(table: Table, game: Game, schema: list[Record]) -> None:
     """Raise LayoutError unless the columns have the names, types and nulls of a table."""
-    _, expected = _expected(table, game)
-    columns = schema[0].get("children") if schema else 0
-    if columns != len(table.columns):
-        raise LayoutError(f"it has {columns} columns, expected {len(table.columns)}")
-    for element, wanted in zip(schema[1:], expected, strict=False):
+    _, columns = _expected(table, game)
+    count = len(table.columns)
+    expected = [{"repetition": parquet.REQUIRED, "name": b"schema", "children": count}, *columns]
+    for element, wanted in zip_longest(schema, expected):
         if element != wanted:
-            name, right = element["name"].decode(errors="replace"), wanted["name"].decode()
-            raise LayoutError(
-                f"its column {name} is not declared so: expected {right}, "
-                f"{_type_of(table, game, right)}"
-            )
-    whole = {"repetition": parquet.REQUIRED, "name": b"schema", "children": columns}
-    if schema[0] != whole or len(schema) != 1 + len(expected):
-        raise LayoutError("its columns are not those declared")
-
-
-def _type_of(table: Table, game: Game, name: str) -> str:
-    for column in table.columns:
-        if column.name == name:
-            return resolve(game, column.type) + (" or null" if column.null else "")
-    return "a list"
+            name = (element or wanted)["name"].decode(errors="replace")
+            raise LayoutError(f"its column {name} is not declared so")
 
 
 def _require_words(table: Table, game: Game, footer: Record) -> None:

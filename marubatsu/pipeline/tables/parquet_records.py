@@ -1,13 +1,14 @@
 """The records of a Parquet file that this version writes: its footer, and the heads of its pages.
 
 Apache Thrift writes them compactly. A record is read by the structure that it should have. A field
-of another number or kind is refused: libraries pass over some of them, each in its own way.
+of another number or kind is refused, such as statistics, an index or a key: libraries pass over
+some of them, each in its own way.
 Sources: the specification "Thrift compact protocol" of Apache Thrift; parquet.thrift in that of
 Apache Parquet, which numbers the fields.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -46,7 +47,6 @@ class Structure:
     name: str
     fields: Mapping[int, tuple[str, "Kind"]]
     optional: tuple[str, ...] = ()  # all other fields have to be there
-    unknown: Mapping[int, str] = field(default_factory=dict)  # words for fields that may not
     codes: tuple[int, ...] = (12,)
 
     @cached_property
@@ -87,8 +87,7 @@ class _Reader:
             step, code = head >> 4, head & 15
             number = number + step if step else self._integer(I16)
             if number not in structure.fields:
-                other = structure.unknown.get(number, "something")
-                raise ThriftError(f"a {structure.name} has {other} that we do not write")
+                raise ThriftError(f"a {structure.name} has field {number}, which we do not write")
             name, kind = structure.fields[number]
             if name in record:
                 raise ThriftError(f"a {structure.name} has {name} twice")
@@ -196,13 +195,8 @@ _COLUMN = Structure(
      9: ("first page", I64), 11: ("dictionary", I64), 13: ("pages", ListOf(_COUNT)),
      16: ("sizes", _SIZES)},
     ("dictionary", "pages", "sizes"),
-    {10: "an index", 12: "statistics", 14: "a Bloom filter", 17: "statistics"},
 )  # fmt: skip
-_CHUNK = Structure(
-    "column",
-    {2: ("offset", I64), 3: ("column", _COLUMN)},
-    unknown={1: "a file of its own", 4: "an index", 6: "an index", 8: "a key", 9: "a key"},
-)
+_CHUNK = Structure("column", {2: ("offset", I64), 3: ("column", _COLUMN)})
 _ORDER = Structure("order", {1: ("column", I32), 2: ("descending", BOOL), 3: ("nulls", BOOL)})
 _ROW_GROUP = Structure(
     "row group",
@@ -216,7 +210,6 @@ FOOTER = Structure(
     {1: ("version", I32), 2: ("schema", ListOf(_SCHEMA)), 3: ("rows", I64),
      4: ("row groups", ListOf(_ROW_GROUP)), 5: ("words", ListOf(_WORD)), 6: ("writer", BINARY),
      7: ("orders", ListOf(Structure("order", {1: ("by type", _EMPTY)})))},
-    unknown={8: "a key", 9: "a key"},
 )  # fmt: skip
 
 _NO_STATISTICS = Structure("record of statistics", {})  # Arrow writes it, with nothing in it.
