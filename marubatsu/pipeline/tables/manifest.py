@@ -31,7 +31,6 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.tables.schemas import (
     AI_MOVES,
     AIS,
-    MATCHES,
     TABLES,
     Column,
     Table,
@@ -182,7 +181,9 @@ def _json(content: dict[str, Any]) -> bytes:
 SOLUTION = "solution"
 """The table whose rows are in parts."""
 
-_SAVED = re.compile(r"[a-z_]+(\.[a-z][a-z0-9_]*)?\.[0-9a-f]{8}\.parquet")
+_SAVED = re.compile(
+    r"(ais|ai_moves)\.[a-z][a-z0-9_]*\.[0-9a-f]{8}\.parquet|matches\.[0-9a-f]{8}\.parquet"
+)
 
 
 def is_part(file: str) -> bool:
@@ -220,19 +221,15 @@ def wrong_kept(names: Collection[str], table: Table) -> str:
 
 def wrong_saved(names: Collection[str]) -> str:
     """Say how files are not those of saved AIs, "" when they are."""
-    of: dict[tuple[str, str], str] = {}
+    found: set[tuple[str, str]] = set()
     for name in sorted(names):
         table, ai = table_of(name), ai_of(name)
-        allowed = (AIS.name, AI_MOVES.name) if ai else (MATCHES.name,)
-        if not _SAVED.fullmatch(name) or table not in allowed:
+        if not _SAVED.fullmatch(name) or (table, ai) in found:
             return f"it lists {name}"
-        if (table, ai) in of:
-            return f"it lists another {name}"
-        of[table, ai] = name
-    for (table, ai), name in of.items():
-        other = AIS.name if table == AI_MOVES.name else AI_MOVES.name
-        if ai and (other, ai) not in of:
-            return f"it lists {name} alone"
+        found.add((table, ai))
+    for table, ai in sorted(found):
+        if ai and not {(AIS.name, ai), (AI_MOVES.name, ai)} <= found:
+            return f"it lists {table} of {ai} alone"
     return ""
 
 
