@@ -70,10 +70,9 @@ def verify(data_set: DataSet, progress: Advance = lambda share, note="": None) -
         stale = staleness(data_set, manifest, name)
         if stale and data_set.path(name) not in bad:
             problems.append(Problem("stale", data_set.path(name), stale.reason))
-    problems += [
-        Problem(kind, data_set.path(name), "this version describes the tables in it")
-        for kind, name in data_set.wrong_descriptions(manifest)
-    ]
+    if kind := data_set.wrong_dictionary(manifest):
+        reason = "this version describes the tables in it"
+        problems.append(Problem(kind, data_set.path(DICTIONARY), reason))
     expected = {MANIFEST, DICTIONARY, COMPACT, *manifest.files, *NOT_DATA}
     problems += _alien(data_set, expected)
     return sorted(problems, key=lambda problem: problem.path)

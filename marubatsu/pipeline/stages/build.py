@@ -131,7 +131,7 @@ def _build(
         new = {stage.table.file: entries[stage.table.name]() for stage in stages}
     progress(1.0)
     manifest = old.with_files(__version__, new)
-    rewritten = bool(made) or manifest != old or bool(data_set.wrong_descriptions(manifest))
+    rewritten = bool(made) or manifest != old or bool(data_set.wrong_dictionary(manifest))
     if rewritten:
         data_set.publish(
             [stage.table.file for stage in stages if stage.table.name in made], manifest

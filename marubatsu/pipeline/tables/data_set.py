@@ -202,11 +202,12 @@ class DataSet:
 
     def publish(self, files: list[str], manifest: Manifest) -> None:
         """Rename partial files to their final names, the manifest last."""
-        self.write_partial(MANIFEST, memoryview(manifest.render()))
-        described = self._descriptions(manifest)
-        for file, data in described.items():
+        documents = {MANIFEST: manifest.render()}
+        if not self.part:  # A part is described with the tables.
+            documents = {DICTIONARY: dictionary_of(self.game, manifest), **documents}
+        for file, data in documents.items():
             self.write_partial(file, memoryview(data))
-        goals = [*files, *described, MANIFEST]
+        goals = [*files, *documents]
         if blocked := [path for path in map(self.path, goals) if path.is_dir()]:
             raise DataError(f"{near(blocked[0])} is a folder: expected a file; move it away")
         broken: DataSet | None = None  # once some files are new
@@ -219,22 +220,15 @@ class DataSet:
         self._sync_folder(broken)
         step("published", f"published {near(self.folder)}", folder=str(self.folder))
 
-    def _descriptions(self, manifest: Manifest) -> dict[str, bytes]:
-        """Return the files that describe the tables; the manifest decides their bytes."""
-        return {DICTIONARY: dictionary_of(self.game, manifest)}
-
-    def wrong_descriptions(
-        self, manifest: Manifest
-    ) -> list[tuple[Literal["damaged", "missing"], str]]:
-        """List the files that describe the tables and are damaged or missing."""
-        wrong: list[tuple[Literal["damaged", "missing"], str]] = []
-        for file, data in self._descriptions(manifest).items() if manifest.files else ():
-            path, content = self.path(file), b""
-            with suppress(OSError):
-                content = read_whole(path)
-            if content != data:
-                wrong.append(("damaged" if path.exists() else "missing", file))
-        return wrong
+    def wrong_dictionary(self, manifest: Manifest) -> Literal["damaged", "missing"] | None:
+        """Say what is wrong with the dictionary of the tables; None where nothing is."""
+        path = self.path(DICTIONARY)
+        if self.part or not manifest.files:
+            return None
+        with suppress(OSError):
+            if read_whole(path) == dictionary_of(self.game, manifest):
+                return None
+        return "damaged" if path.exists() else "missing"
 
     def remove_partials(self) -> None:
         """Remove the partial files of this build or of a killed one, not those of outputs."""
@@ -249,10 +243,6 @@ class DataSet:
 
 class Part(DataSet):
     """A folder inside that of a game's tables, whose lock it shares."""
-
-    def _descriptions(self, manifest: Manifest) -> dict[str, bytes]:
-        """Return nothing: a part is described with the tables."""
-        return {}
 
     def remove_partials(self) -> None:
         """Remove the partial files, and the folder where there is no other: it would be damaged."""
