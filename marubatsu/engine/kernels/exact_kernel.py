@@ -20,6 +20,7 @@ import numpy as np
 
 from marubatsu.engine.kernels.exact_layout import ExactTechniques, Layout, Lines, SearchBoard
 from marubatsu.engine.kernels.static_bounds import (
+    Node,
     ended,
     has_line,
     look,
@@ -101,19 +102,13 @@ def new_stack(layout: Layout, busy: Longs) -> Stack:
 
 @compiled
 def _look_at_lines(
-    mover: int,
-    other: int,
-    own: int,
-    threats: int,
-    ply: int,
-    board: SearchBoard,
-    lines: Longs,
-    use: ExactTechniques,
+    node: Node, board: SearchBoard, lines: Longs, use: ExactTechniques
 ) -> tuple[int, int]:
     """Return bounds of a position without gravity, also where lines are complete or blocked."""
-    _, low, high = worth(mover, other, own, threats, ply, board, use)
+    mover, other = node.mover, node.other
+    _, low, high = worth(node, board, use)
     if not use.threats and has_line(other, lines):
-        low = high = ended(board.cells - ply, board)
+        low = high = ended(board.cells - node.ply, board)
     if use.blocked and low < high:
         wins, loses = (mover, other) if board.misere else (other, mover)
         if high > 0 and not has_line(board.full & ~wins, lines):
@@ -124,51 +119,37 @@ def _look_at_lines(
 
 
 @compiled
-def _key_of_columns(mover: int, other: int, columns: int, column: int) -> int:
-    """Return a key of a position with gravity, or of its class: no two have the same.
-
-    A class is that of as many ``columns`` as there are, of so many bits; for 0, of none.
-    """
-    key = mover + (mover | other)
-    image, rest = 0, key
-    for _ in range(columns):
-        image = image << column | rest & (1 << column) - 1
-        rest >>= column
-    return min(key, image) if columns else key
-
-
-@inlined
 def _hash_of_columns(
     mover: int, other: int, ply: int, board: SearchBoard, use: ExactTechniques
 ) -> int:
     """Return the hash of a position with gravity; in the first half, that of its class.
 
-    To multiply by an odd number permutes keys. They are the upper bits of a hash; the rest is 0.
+    No two have the same key, and to multiply by an odd number permutes keys. They are the upper
+    bits of a hash; the rest is 0.
     """
-    columns = board.columns if use.symmetry and 2 * ply < board.cells else 0
-    return _key_of_columns(mover, other, columns, board.column) * MULTIPLIER << 64 - board.key
+    key = mover + (mover | other)
+    if use.symmetry and 2 * ply < board.cells:
+        image, rest = 0, key
+        for _ in range(board.columns):
+            image = image << board.column | rest & (1 << board.column) - 1
+            rest >>= board.column
+        key = min(key, image)
+    return key * MULTIPLIER << 64 - board.key
 
 
 @compiled
-def _key_of_cells(mover: int, other: int, cells: int, images: Longs, symmetry: bool) -> int:
-    """Return a key of a position without gravity, or of its class: no two have the same."""
-    key = mover | other << cells
-    for number in range(images.shape[0] if symmetry else 0):
-        goal = 0
-        for byte in range(4):
-            goal |= images[number, byte, mover >> 8 * byte & 255]
-            goal |= images[number, byte, other >> 8 * byte & 255] << cells
-        key = min(key, goal)
-    return key
-
-
-@inlined
 def _hash_of_cells(
     mover: int, other: int, ply: int, board: SearchBoard, images: Longs, use: ExactTechniques
 ) -> int:
     """Return the hash of a position without gravity, as `_hash_of_columns` does with it."""
+    key = mover | other << board.cells
     is_early = use.symmetry and 2 * ply < board.cells
-    key = _key_of_cells(mover, other, board.cells, images, is_early)
+    for number in range(images.shape[0] if is_early else 0):
+        goal = 0
+        for byte in range(4):
+            goal |= images[number, byte, mover >> 8 * byte & 255]
+            goal |= images[number, byte, other >> 8 * byte & 255] << board.cells
+        key = min(key, goal)
     return key * MULTIPLIER << 64 - board.key
 
 
@@ -339,8 +320,9 @@ def search(
             nodes += 1
             mover, other = frames[depth, _MOVER], frames[depth, _OTHER]
             own, threats, here = frames[depth, _OWN], frames[depth, _THREATS], frames[depth, _PLY]
+            node = Node(mover, other, own, threats, here)
             alpha, beta = frames[depth, _ALPHA], frames[depth, _BETA]
-            moves, low, _ = worth(mover, other, own, threats, here, board, use)
+            moves, low, _ = worth(node, board, use)
             empty = board.full & ~(mover | other)
             best, count = max(low, frames[depth, _LOW]), 0
             for group in range(groups.size):
@@ -352,15 +334,13 @@ def search(
                 else:
                     completing = own | _completing(mover | move, lines.through[group])
                 completing &= empty & ~move
-                rest, ours, floor, ceiling = threats & ~move, mover | move, -beta, -max(alpha, best)
+                seen = Node(other, mover | move, threats & ~move, completing, here + 1)
                 if lines is None:
-                    seen = look(other, ours, rest, completing, here + 1, floor, ceiling, board, use)
+                    seen, low, high, sign = look(seen, -beta, -max(alpha, best), board, use)
+                    sign = -sign
                 else:
-                    low, high = _look_at_lines(
-                        other, ours, rest, completing, here + 1, board, lines.all, use
-                    )
-                    seen = other, ours, rest, completing, here + 1, low, high, 1
-                low, high, sign = seen[_LOW], seen[_HIGH], -seen[_SIGN]
+                    low, high = _look_at_lines(seen, board, lines.all, use)
+                    sign = -1
                 least, most = (low, high) if sign > 0 else (-high, -low)
                 best = max(best, least)
                 if best >= beta:
@@ -370,16 +350,15 @@ def search(
                     continue
                 hashed = 0
                 if lines is None and use.table:
-                    hashed = _hash_of_columns(seen[_MOVER], seen[_OTHER], seen[_PLY], board, use)
+                    hashed = _hash_of_columns(seen.mover, seen.other, seen.ply, board, use)
                     prefetch(table, (hashed >> 64 - bits & (1 << bits) - 1) << 1)
                 for column in range(_LOW):
                     children[depth, count, column] = seen[column]
                 children[depth, count, _LOW], children[depth, count, _HIGH] = low, high
                 children[depth, count, _SIGN], children[depth, count, _HASH] = sign, hashed
                 if use.ordering:
-                    promise = _promise(
-                        completing, seen[_OWN] if sign > 0 else seen[_THREATS], board
-                    )
+                    later = seen.own if sign > 0 else seen.threats
+                    promise = _promise(completing, later, board)
                     _insert(promise, count, promises, order, depth)
                 else:
                     order[depth, count] = count

@@ -6,6 +6,7 @@ Lines and threats are found by shifts with gravity, line by line without. Values
 
 from functools import reduce
 from operator import or_
+from typing import NamedTuple
 
 from marubatsu.engine.kernels.exact_layout import ExactTechniques, Layout, SearchBoard, Steps
 from marubatsu.engine.large.compiled import compiled, count_bits, inlined
@@ -96,28 +97,34 @@ def has_line(marks: int, lines: Longs) -> bool:
     return has_one
 
 
-Seen = tuple[int, int, int, int, int, int, int, int]
-"""A position where forced moves end: marks of its mover and of the other side, the cells that
-complete a line of theirs, the ply, bounds of the value, and 1 or -1, which turns these into those
-of the position at the beginning."""
+class Node(NamedTuple):
+    """A position, and the cells that complete a line of each side."""
+
+    mover: int  # marks of the side to move
+    other: int
+    own: int  # cells that complete a line of the mover
+    threats: int  # cells that complete a line of the other side
+    ply: int
+
 
 _MOST_SINGLES = 4
 
 
 @compiled
-def _worth_misere(playable: int, own: int, left: int) -> tuple[int, int, int]:
-    """Look at a game whose lines lose: a mark that completes one is the last."""
-    moves = playable & ~own
-    if not moves:
-        return 0, -left, -left
-    return moves, -max(left - 2, 0), max(left - 1, 0)
-
-
-@compiled
-def _worth_normal(
-    playable: int, own: int, threats: int, left: int, board: SearchBoard, use: ExactTechniques
-) -> tuple[int, int, int]:
-    """Look at a game whose lines win."""
+def worth(node: Node, board: SearchBoard, use: ExactTechniques) -> tuple[int, int, int]:
+    """Return the moves worth a search, and bounds of the value; equal bounds need no search."""
+    mover, other, own, threats, ply = node
+    playable, left = board.full & ~(mover | other), board.cells - ply
+    if board.gravity:
+        playable &= (mover | other) + board.floor
+    if not use.threats:
+        if board.gravity and has_line_by_steps(other, board.steps):
+            return 0, ended(left, board), ended(left, board)
+        return playable, -left * (playable != 0), left * (playable != 0)
+    if board.misere:  # A mark that completes a line is the last.
+        moves = playable & ~own
+        low, high = (-max(left - 2, 0), max(left - 1, 0)) if moves else (-left, -left)
+        return moves, low, high
     if own & playable:
         return 0, left, left
     moves, low = playable, -max(left - 1, 0)
@@ -134,32 +141,6 @@ def _worth_normal(
 
 
 @compiled
-def worth(
-    mover: int,
-    other: int,
-    own: int,
-    threats: int,
-    ply: int,
-    board: SearchBoard,
-    use: ExactTechniques,
-) -> tuple[int, int, int]:
-    """Return the moves worth a search, and bounds of the value; equal bounds need no search.
-
-    ``own`` and ``threats`` are the cells that complete a line of the mover, and of the other side.
-    """
-    playable, left = board.full & ~(mover | other), board.cells - ply
-    if board.gravity:
-        playable &= (mover | other) + board.floor
-    if not use.threats:
-        if board.gravity and has_line_by_steps(other, board.steps):
-            return 0, ended(left, board), ended(left, board)
-        return playable, -left * (playable != 0), left * (playable != 0)
-    if board.misere:
-        return _worth_misere(playable, own, left)
-    return _worth_normal(playable, own, threats, left, board, use)
-
-
-@compiled
 def ended(left: int, board: SearchBoard) -> int:
     """Return the value of a position in which the last mark has completed a line."""
     return left + 1 if board.misere else -left - 1
@@ -167,30 +148,23 @@ def ended(left: int, board: SearchBoard) -> int:
 
 @inlined
 def look(
-    mover: int,
-    other: int,
-    own: int,
-    threats: int,
-    ply: int,
-    alpha: int,
-    beta: int,
-    board: SearchBoard,
-    use: ExactTechniques,
-) -> Seen:
-    """Make the moves that are the only ones worth a search; return the last position, with bounds.
+    node: Node, alpha: int, beta: int, board: SearchBoard, use: ExactTechniques
+) -> tuple[Node, int, int, int]:
+    """Make the moves that are the only ones worth a search.
 
-    Bounds that decide nothing about the window of the first position are not looked for. This needs
+    Return where they end, bounds of the value there, and 1 or -1, which turns these into those of
+    the first position. Bounds that decide nothing about its window are not looked for. This needs
     gravity; without it, the threats would have to be found line by line.
     """
     sign = 1
-    moves, low, high = worth(mover, other, own, threats, ply, board, use)
+    moves, low, high = worth(node, board, use)
     while use.chains and low < high and moves & (moves - 1) == 0:
-        empty = board.full & ~(mover | other | moves)
-        after = threats_by_steps(mover | moves, board.steps) & empty
-        mover, other = other, mover | moves
-        own, threats = threats & ~moves, after
-        ply, sign = ply + 1, -sign
-        moves, low, high = worth(mover, other, own, threats, ply, board, use)
+        ours = node.mover | moves
+        after = threats_by_steps(ours, board.steps) & board.full & ~(ours | node.other)
+        node = Node(node.other, ours, node.threats & ~moves, after, node.ply + 1)
+        sign = -sign
+        moves, low, high = worth(node, board, use)
+    mover, other = node.mover, node.other
     if sign < 0:
         alpha, beta = -beta, -alpha
     if use.blocked and low < high:
@@ -199,10 +173,10 @@ def look(
             high = max(low, 0)
         if low < beta <= 0 and not has_line_by_steps(board.full & ~loses, board.steps):
             low = min(high, 0)
-    if use.follow_up and -1 <= alpha < high and not board.cells - ply & 1:
+    if use.follow_up and -1 <= alpha < high and not board.cells - node.ply & 1:
         high = min(high, _following(mover, other, alpha, board))
         low = min(low, high)
-    return mover, other, own, threats, ply, low, high, sign
+    return node, low, high, sign
 
 
 @compiled

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from marubatsu.engine.kernels.exact_layout import ExactTechniques, SearchBoard, layout_of
-from marubatsu.engine.kernels.static_bounds import look, threats_by_steps, worth
+from marubatsu.engine.kernels.static_bounds import Node, look, threats_by_steps, worth
 from marubatsu.engine.large.compiled import uncached
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Longs, Masks
@@ -43,13 +43,13 @@ def _looked(
         empty = board.full & ~(mover | other)
         own = threats_by_steps(mover, board.steps) & empty
         threats = threats_by_steps(other, board.steps) & empty
-        seen = look(mover, other, own, threats, ply, alpha, beta, board, use)
-        low, high, sign = seen[5], seen[6], seen[7]
-        _, plain_low, plain_high = worth(seen[0], seen[1], seen[2], seen[3], seen[4], board, use)
+        node = Node(mover, other, own, threats, ply)
+        seen, low, high, sign = look(node, alpha, beta, board, use)
+        _, plain_low, plain_high = worth(seen, board, use)
         value = values[number] * sign
         if not (low <= value <= high and plain_low <= value <= plain_high):
             return number, moved, never_wins, loses, never_loses
-        moved += seen[4] > ply
+        moved += seen.ply > ply
         never_wins += high == 0 and plain_high > 0
         loses += high == -1 and plain_high > -1
         never_loses += low == 0 and plain_low < 0
