@@ -240,7 +240,7 @@ print(looked_up)
 # %% [markdown] lang="en"
 # ## A game too large to solve here
 #
-# Connect Four has 4,531,985,219,092 positions. Its solution would take about 647 GB:
+# Connect Four has 4,531,985,219,092 positions. Its solution would take about 518 GB:
 # see [7x6 as a plan](../seven-by-six.md). A search answers late positions quickly. For
 # earlier ones you say how long it may take. When the time is up, you get **bounds**:
 # what is proved so far, never a guess.
@@ -252,7 +252,7 @@ print(looked_up)
 # ## ここで解くには大きすぎるゲーム
 #
 # コネクトフォーには 4,531,985,219,092 個の局面があり、
-# 解を保存するには約 647 GB が必要です（[計画](../seven-by-six.md)）。
+# 解を保存するには約 518 GB が必要です（[計画](../seven-by-six.md)）。
 # それでも、終盤の局面なら、評価値は探索ですぐに求まります。
 # それより前の局面では、探索の制限時間を指定します。
 # 時間が来ると、**範囲**（bounds）が返ります。

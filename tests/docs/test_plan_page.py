@@ -15,7 +15,7 @@ pytestmark = pytest.mark.documents
 
 def test_the_page_is_that_of_the_model() -> None:
     page = plan_page.PAGE.read_text(encoding="utf-8")
-    assert page == plan_page.render()
+    assert page == plan_page.render(page)
     (kept,) = re.findall(r"- (\d+ GB) kept", page)
     notebook = plan_page.PAGE.parent / "notebooks" / "5_large_games.py"
     assert re.findall(r"(?:about|約) (\d+ [GT]B)", notebook.read_text("utf-8")) == [kept] * 2

@@ -113,7 +113,7 @@ arrangements of connect4. \
 *Memory* is two such plies, {memory_of_a_class(LARGE):.1f} bytes for each class of one. Spark \
 takes {spark.core_seconds / local.core_seconds:.0f} times as many core-hours: use it for games \
 that do not fit one machine. [7x6 as a plan](seven-by-six.md) \
-also counts rows, of which 7x6 has many, and so finds twice the core-hours for it.
+also counts rows, of which 7x6 has many, and so finds more than twice the core-hours for it.
 """
 
 

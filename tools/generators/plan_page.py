@@ -1,20 +1,19 @@
-"""The generator of ``docs/seven-by-six.md``: what a Spark cluster would need to solve 7x6.
+"""The figures of ``docs/seven-by-six.md``: what a Spark cluster would need to solve 7x6.
 
-``python -m tools.generators.plan_page`` writes the page. The model has a rate for a row of the
-index and one for a class, fitted to the plies of a solved game. ``python -m
-tools.benchmarks.bench_tasks`` prints them as `MEASURED`, and `cost_page` has what Spark adds.
-Rows, blocks and copies are exact.
+``python -m tools.generators.plan_page`` writes them. A row of the index and a class have rates,
+fitted to the games of ``solved.csv``; `cost_page` has what Spark adds. Rows, blocks and copies are
+exact.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from math import comb
+from statistics import fmean
 
 import numpy as np
 
 from marubatsu.engine.large.arrays import Ply, Rules, ply_of, rules_of
-from marubatsu.engine.large.index import Index, rows_of_plies
+from marubatsu.engine.large.index import Index
 from marubatsu.engine.large.links import neighbours_of
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.masks import Longs
@@ -23,11 +22,9 @@ from marubatsu.pipeline.solving.spark_engine import MOST_ROWS, rows_of_chunk, ro
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.output import Rows, to_markdown
 from marubatsu.pipeline.tables.solution_parts import MOST_PARTS
-from tools.generators.cost_page import CORES, MACHINES, SYMMETRIES, figures
-from tools.generators.cost_page import MEASURED as RUNS
-from tools.generators.cost_page import Measured as Run
-from tools.generators.run_pages import CHECKOUT
-from tools.solved_games import read
+from tools.generators.cost_page import CORES, MACHINES, MEASURED, SYMMETRIES, figures
+from tools.generators.run_pages import CHECKOUT, rewrite, with_parts
+from tools.solved_games import SolvedGame, read
 
 PAGE = CHECKOUT / "docs" / "seven-by-six.md"
 GAME = Game("connect4")
@@ -51,68 +48,32 @@ SHOWN = (24, 33, 36, 42)  # plies in the table of the page
 PIECES = 1 << 27  # rows of a file of `solving.journal.write_reached`
 
 
-@dataclass(frozen=True)
-class Rate:
-    """The cost of a row of the index and of a class, and the sum that was measured."""
-
-    row: float
-    of_class: float
-    total: float
-
-    def of(self, rows: float, classes: float) -> float:
-        """Return the cost of so many."""
-        return self.row * rows + self.of_class * classes
+LARGE, SMALL = "5x6k4-gravity", "5x5k4-gravity"  # games that Spark solved
+HASHING = 3.7e-10  # seconds of the driver for a row of the index, in LARGE
+REACHED = (0.0068, 0.058)  # bytes on disk for a row and a class, in LARGE: which ones play reaches
+LEAST = 2.0  # seconds of a solved game that tells rates
 
 
-@dataclass(frozen=True)
-class Measured:
-    """A row that the benchmark prints: seconds of a core, and bytes."""
-
-    forward: Rate
-    backward: Rate
-    encoding: Rate
-    driver: Rate  # the hash of the rows that play reaches, which the driver derives alone
-    reached: Rate  # bytes of the files that list which rows play reaches
-    kept: Rate  # bytes of the parts
-    sent: int  # bytes between tasks, not compressed
-    most: int  # bytes that one task received
-
-    @property
-    def seconds(self) -> float:
-        """The processor time of the tasks."""
-        return self.forward.total + self.backward.total + self.encoding.total
+@cache
+def solved() -> list[SolvedGame]:
+    """List the games with gravity whose cost tells rates; two cores solved each."""
+    games = [row for row in read().values() if row.seconds >= LEAST]
+    return [row for row in games if Game(row.game).gravity and not Game(row.game).misere]
 
 
-MEASURED = {
-    "5x5k4-gravity": Measured(
-        forward=Rate(7.99e-09, 0, total=0.839287),
-        backward=Rate(1.05e-08, 4.78e-08, total=2.63132),
-        encoding=Rate(1.13e-08, 2.62e-08, total=2.01539),
-        reached=Rate(0.0155, 0.0574, total=3.39062e06),
-        kept=Rate(0, 0.282, total=1.02627e07),
-        driver=Rate(8.43e-10, 0, total=0.0805584),
-        sent=113328780,
-        most=6682650,
-    ),
-    "5x6k4-gravity": Measured(
-        forward=Rate(8.62e-09, 0, total=24.7302),
-        backward=Rate(4.7e-09, 6.83e-08, total=50.0224),
-        encoding=Rate(1.07e-08, 2.23e-08, total=42.7902),
-        reached=Rate(0.00681, 0.0582, total=4.96929e07),
-        kept=Rate(0.003, 0.237, total=1.38799e08),
-        driver=Rate(3.7e-10, 0, total=1.05988),
-        sent=5853128963,
-        most=40981985,
-    ),
-}
+@cache
+def rates(but: str = "") -> tuple[float, float]:
+    """Return the seconds of a core for a row and for a class: the least squares of all but one."""
+    known = [row for row in solved() if row.game != but]
+    seconds = np.array([2 * row.seconds for row in known])
+    counts = np.array([(row.rows, row.classes) for row in known]) / seconds[:, None]
+    (row, of_class), *_ = np.linalg.lstsq(counts, np.ones(len(known)), rcond=None)
+    return float(row), float(of_class)
 
-SMALL, LARGE = "5x5k4-gravity", "5x6k4-gravity"
-TESTS = ((LARGE, SMALL), (SMALL, LARGE))  # games, and the game by whose rates each is predicted
 
-SOLVED = (
-    "7x4k4-gravity", "6x5k4-gravity", "5x7k4-gravity", "7x5k4-gravity", "6x6k4-gravity",
-)  # fmt: skip
-"""Games of ``solved.csv``, for the local engine by the rates of `LARGE`."""
+def bytes_of_class(but: str = "") -> float:
+    """Return the mean bytes that a solution keeps for a class, of all solved games but one."""
+    return fmean(row.bytes / row.classes for row in solved() if row.game != but)
 
 
 @dataclass(frozen=True)
@@ -219,149 +180,91 @@ def _distinct(numbers: Longs) -> Longs:
     return ordered[np.diff(ordered, prepend=-1) > 0]
 
 
-@dataclass(frozen=True)
-class Costs:
-    """The costs of solving a game by the rates of another: hours of a core, and bytes."""
-
-    forward: float
-    backward: float
-    encoding: float
-    spark: float  # the overhead of Spark for its bytes
-    driver: float  # one core alone
-    kept: float
-    reached: float
-    shuffled: float
-
-    @property
-    def tasks(self) -> float:
-        """Hours without Spark: those of the local engine."""
-        return self.forward + self.backward + self.encoding
-
-    @property
-    def total(self) -> float:
-        """Hours of all cores but the driver's."""
-        return self.tasks + self.spark
+def work(rows: float, classes: float, but: str = "") -> float:
+    """Predict the seconds of a core, without Spark."""
+    row, of_class = rates(but)
+    return row * rows + of_class * classes
 
 
-def costs(rows: float, classes: float, received: float, rates_of: str) -> Costs:
-    """Predict a game, or a ply of it, by the measured rates of another game."""
-    by, started = MEASURED[rates_of], _run("spark", "tictactoe")
-    run = _run("spark", rates_of)
-    added = run.core_seconds - started.core_seconds - by.seconds
-    return Costs(
-        forward=by.forward.of(rows, classes) / 3600,
-        backward=by.backward.of(rows, classes) / 3600,
-        encoding=by.encoding.of(rows, classes) / 3600,
-        spark=added / by.sent * received / 3600,
-        driver=by.driver.of(rows, classes) / 3600,
-        kept=by.kept.of(rows, classes),
-        reached=by.reached.of(rows, classes),
-        shuffled=run.shuffled / by.sent * received,
+@cache
+def spark_of_byte() -> tuple[float, float]:
+    """Return what Spark adds to LARGE for a byte that its tasks receive.
+
+    Both are seconds of a core, and bytes that are shuffled.
+    """
+    runs = {(each.engine, each.game): each for each in MEASURED}
+    spark, local = (
+        runs[engine, LARGE].core_seconds - runs[engine, "tictactoe"].core_seconds
+        for engine in ("spark", "local")
+    )
+    received = sum(ply.received for ply in plies_of(LARGE))
+    return (spark - local) / received, runs["spark", LARGE].shuffled / received
+
+
+def hours_of(ply: PlyPlan) -> float:
+    """Predict the hours of a core, with Spark."""
+    return (work(ply.rows, ply.classes) + spark_of_byte()[0] * ply.received) / 3600
+
+
+def shuffled_by(ply: PlyPlan) -> float:
+    """Predict the bytes that are shuffled."""
+    return spark_of_byte()[1] * ply.received
+
+
+def render(page: str) -> str:
+    """Return the page with its figures."""
+    plies, today = (plies_of(GAME.notation, is_cut=is_cut) for is_cut in (True, False))
+    columns = ("ply", "blocks", "rows of a block", "classes", "shuffled", "core-hours")
+    shown = [
+        (ply.ply, f"{ply.blocks:,}", f"{ply.size:,}", f"{ply.classes:.2g}",
+         amount(shuffled_by(ply)), figures(hours_of(ply)))
+        for ply in map(plies.__getitem__, SHOWN)
+    ]  # fmt: skip
+    compared = [
+        (row.game, f"{work(row.rows, row.classes, row.game) / 2:.0f} / {row.seconds:.0f}",
+         f"{amount(bytes_of_class(row.game) * row.classes)} / {amount(row.bytes)}")
+        for row in solved()
+    ]  # fmt: skip
+    total = sum(map(hours_of, plies))
+    return with_parts(
+        page,
+        plan=_plan(plies, total),
+        plies=to_markdown(Rows(columns, shown)),
+        compared=to_markdown(Rows(("game", "seconds", "kept"), compared)),
+        breaks=_breaks(today, total / MACHINES / CORES),
     )
 
 
-def costs_of(name: str, rates_of: str, *, is_cut: bool = False) -> Costs:
-    """Predict a whole game by the measured rates of another one."""
-    plies = plies_of(name, is_cut=is_cut)
-    received = sum(ply.received for ply in plies)
-    return costs(sum(rows_of_plies(Game(name))), sum(classes_of_plies(name)), received, rates_of)
-
-
-def _run(engine: str, game: str) -> Run:
-    return next(each for each in RUNS if (each.engine, each.game) == (engine, game))
-
-
-def render() -> str:
-    """Write the page."""
-    plies = plies_of(GAME.notation, is_cut=True)
-    total = costs_of(GAME.notation, LARGE, is_cut=True)
-    each = [costs(ply.rows, ply.classes, ply.received, LARGE) for ply in plies]
-    cores, longest = MACHINES * CORES, max(each, key=lambda ply: ply.total)
-    hours = total.total / cores
-    rate = longest.shuffled / MACHINES / (longest.total / cores * 3600)
-    memory = max(ply.memory for ply in plies)
-    blocks = "\n".join(_shown(plies[number], each[number]) for number in SHOWN)
+def _plan(plies: Sequence[PlyPlan], total: float) -> str:
+    hours, longest = total / MACHINES / CORES, max(plies, key=hours_of)
+    rows, classes = (sum(ply.rows for ply in plies), sum(ply.classes for ply in plies))
+    tasks, kept = work(rows, classes) / 3600, bytes_of_class() * classes
+    disk = kept + REACHED[0] * rows + REACHED[1] * classes
+    seconds = hours_of(longest) / MACHINES / CORES * 3600
     return f"""\
-# 7x6 as a plan
+There are {sum(POSITIONS):,} positions, and {rows:,} rows of the index. We assume {MACHINES} \
+machines of {CORES} cores, ${PRICE:.2f} for a core-hour, and that a machine fails once in {LIFE:,} \
+hours. Blocks are cut into chunks of {CUT:,} rows.
 
-What would a Spark cluster need to solve `connect4`, with distances? Today the engine refuses it, \
-because a task takes whole *blocks* of the index: all arrangements with the same column heights. \
-The plan cuts blocks into [*chunks*](#what-would-have-to-change) of {CUT:,} rows. \
-[plan_page.py](../tools/generators/plan_page.py) computes all numbers.
-
-## The plan
-
-There are {sum(POSITIONS):,} positions, and {sum(ply.rows for ply in plies):,} rows of the index. \
-We assume {MACHINES} machines of {CORES} cores, ${PRICE:.2f} for a core-hour, and that a machine \
-fails once in {LIFE:,} hours.
-
-- core-hours: forward {figures(total.forward)}, backward {figures(total.backward)}, \
-encoding {figures(total.encoding)}, Spark itself {figures(total.spark)}
-- {figures(hours)} hours, {figures(total.total * PRICE)} dollars
-- {amount(total.kept)} kept, {amount(total.kept + total.reached)} of shared disk at once
-- shuffled: {amount(total.shuffled)}, of these {amount(longest.shuffled)} in the longest ply
-- network into each machine: {amount(rate)} a second
-- memory of an executor's tasks: {amount(CORES * memory)}
-- hours of the longest ply: {figures(longest.total / cores)}
+- core-hours: tasks {figures(tasks)}, Spark itself {figures(total - tasks)}
+- {figures(hours)} hours, {figures(total * PRICE)} dollars
+- {amount(kept)} kept, {amount(disk)} of shared disk at once
+- shuffled: {amount(sum(map(shuffled_by, plies)))}, of these {amount(shuffled_by(longest))} in the \
+longest ply
+- network into each machine: {amount(shuffled_by(longest) / MACHINES / seconds)} a second
+- memory of an executor's tasks: {amount(CORES * max(ply.memory for ply in plies))}
+- hours of the longest ply: {figures(seconds / 3600)}
 - machines that fail in a run: {figures(MACHINES * hours / LIFE)}
-
-A slower network would be the limit. If a worker fails, its tasks and those whose output it held \
-run again: 1/{MACHINES} of a ply. If the driver fails, the ply runs again, because the journal \
-notes parts after it. Local disks must hold two shuffles.
-
-| ply | blocks | rows of a block | classes | shuffled | core-hours |
-|---|---|---|---|---|---|
-{blocks}
-
-{_evidence()}
-## What breaks first
-
-In the engine of today:
-
-{_breaks(plies_of(GAME.notation), total, hours)}
-## What would have to change
-
-1. **Chunks smaller than a block.** The rows of a block with the same marks in the three centre \
-columns are a range of at most {comb(24, 12):,} rows. Each move leads from a range to one range, \
-also after mirroring, as a test shows on 3x3 and 4x3. So a chunk can be some ranges, and a task \
-needs only theirs.
-2. **Hashes** of reached rows by the tasks.
-3. **More parts**, in folders of few files.
-4. **A journal by chunk.**
 """
 
 
-def _evidence() -> str:
-    rows_of_class = sum(rows_of_plies(GAME)) * SYMMETRIES / sum(POSITIONS)
-    large = read()[LARGE]
-    columns = ("game", "task seconds", "with Spark", "shuffled", "kept")
-    compared = to_markdown(Rows(columns, [_compared(game, by) for game, by in TESTS]))
-    solved = to_markdown(Rows(("game", "seconds", "kept"), [*map(_compared_solved, SOLVED)]))
-    return f"""\
-## Prediction and measurement
-
-`python -m tools.benchmarks.bench_tasks` runs driver and tasks without Spark, and fits the cost of \
-a row and of a class. *Predicted / measured*, by the costs in the other game:
-
-{compared}
-The local engine by the costs in {LARGE}, and [solved.csv](solved.md#repeat-it):
-
-{solved}
-Here, predictions are off by a factor of up to 2. For 7x6 the factor may be greater: its index has \
-{rows_of_class:.0f} rows for each class, that of {LARGE} {large.rows / large.classes:.1f}, and we \
-did not measure a cluster of {MACHINES * CORES} cores.
-"""
-
-
-def _breaks(today: Sequence[PlyPlan], total: Costs, hours: float) -> str:
+def _breaks(today: Sequence[PlyPlan], hours: float) -> str:
     refused = next(ply for ply in today if ply.size > MOST_ROWS)
     tight = next(ply for ply in today if ply.memory * CORES > MEMORY)
     long = next(ply for ply in today if ply.size / 8 > LARGEST_MESSAGE)
     few = next(ply.ply for ply in reversed(today) if ply.chunks >= MACHINES * CORES)
-    alone = [
-        costs(ply.rows, ply.classes, ply.received, LARGE).total / ply.chunks
-        for ply in today[few + 1 :]
-    ]
+    alone = sum(hours_of(ply) / ply.chunks for ply in today[few + 1 :])
+    hashing = HASHING * sum(ply.rows for ply in today) / 3600
     return f"""\
 1. **Blocks**: A task takes at most {MOST_ROWS:,} rows. From ply {refused.ply} on, a block has \
 more; the only one of ply {today[-1].ply} has {today[-1].size:,}.
@@ -371,42 +274,13 @@ more; the only one of ply {today[-1].ply} has {today[-1].size:,}.
 3. **Messages**: PySpark sends at most 2 GB at once. From ply {long.ply} on, the bits of a block \
 are more.
 4. **Idle cores**: After ply {few} there are fewer tasks than cores, and those plies take \
-{figures(sum(alone))} hours.
-5. **The driver** alone reads and hashes the reached rows: {figures(total.driver)} hours, more \
-than the {figures(hours)} of the plan, and again to resume.
+{figures(alone)} hours.
+5. **The driver** alone reads and hashes the reached rows: {figures(hashing)} hours, more than the \
+{figures(hours)} of the plan, and again to resume.
 6. **Files**: Each task lists the files of its ply, up to \
 {max(ply.rows for ply in today) // PIECES:,}.
 """
 
 
-def _compared(name: str, rates_of: str) -> list[str]:
-    expected, measured = costs_of(name, rates_of), MEASURED[name]
-    run, start = _run("spark", name), _run("spark", "tictactoe")
-    return [
-        name,
-        f"{expected.tasks * 3600:.1f} / {measured.seconds:.1f}",
-        f"{expected.total * 3600 + start.core_seconds:.0f} / {run.core_seconds:.0f}",
-        f"{amount(expected.shuffled)} / {amount(run.shuffled)}",
-        f"{amount(expected.kept)} / {amount(measured.kept.total)}",
-    ]
-
-
-def _compared_solved(name: str) -> list[str]:
-    solved = read()[name]
-    expected = costs(solved.rows, solved.classes, 0, LARGE)
-    return [
-        name,
-        f"{expected.tasks * 3600 / 2:.0f} / {solved.seconds:.0f}",  # on two cores
-        f"{amount(expected.kept)} / {amount(solved.bytes)}",
-    ]
-
-
-def _shown(ply: PlyPlan, cost: Costs) -> str:
-    return (
-        f"| {ply.ply} | {ply.blocks:,} | {ply.size:,} | {ply.classes:.2g} | "
-        f"{amount(cost.shuffled)} | {figures(cost.total)} |"
-    )
-
-
 if __name__ == "__main__":
-    PAGE.write_text(render(), encoding="utf-8")
+    rewrite(PAGE, render)
