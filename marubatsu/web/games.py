@@ -1,6 +1,6 @@
 """The games that the server has open: their data when they were opened or a search, and their AIs.
 
-The first one stays open. The others are opened when a client asks, and closed when they are idle.
+The first one stays open. The others are opened when a client asks; a new one replaces one of them.
 
 One thread asks the AIs of a game, one question at a time. The process of a foreign AI ends with the
 thread that started it, so no thread of a pool may start it again.
@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext
 from itertools import islice
-from threading import Lock, Timer
-from time import monotonic
+from threading import Lock
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from marubatsu.engine.ais.ai import AI, Chooser
@@ -362,7 +361,6 @@ def files_of(data: DataSet) -> Iterator[tuple[str, OpenFile]]:
 
 
 MOST_OPEN = 4  # other games; a new one replaces the one that was idle for longest
-IDLE = 60.0  # seconds after its last use in which a game is closed
 SUGGESTED = ("connect4", "6x5k4-gravity", "5x5k4", "4x4k4-torus", "3x3k3-misere")
 """Games that a search answers about, for people who look for one."""
 
@@ -372,7 +370,7 @@ class _Entry:
 
     def __init__(self, data_set: DataSet) -> None:
         self.game: OpenGame | None = None
-        self.users, self.used = 0, 0.0  # when its last user left
+        self.users = 0
         self._data_set, self._stack, self._lock = data_set, ExitStack(), Lock()
 
     def open(self) -> OpenGame:
@@ -395,14 +393,13 @@ class _Entry:
 
 
 class OpenGames:
-    """The games, each opened once; the others than the first are closed when they are idle."""
+    """The games, each opened once."""
 
     def __init__(self, first: OpenGame, data_set: DataSet) -> None:
         """Take the first game, and the data set that it was opened from."""
         self.first, self._root = first, data_set.root
         self._lock = Lock()
-        self._open: dict[Game, _Entry] = {}
-        self._timer: Timer | None = None  # closes idle games
+        self._open: dict[Game, _Entry] = {}  # by their last use
 
     def rows(self) -> list[dict[str, Any]]:
         """List the games: those with data, and some of those that a search answers about."""
@@ -452,48 +449,27 @@ class OpenGames:
     def _leave(self, game: Game, entry: _Entry) -> None:
         with self._lock:
             entry.users -= 1
-            entry.used = monotonic()
-            if entry.game is None and not entry.users:  # It did not open.
+            if entry.game is not None:
+                self._open[game] = self._open.pop(game)
+            elif not entry.users:  # It did not open.
                 del self._open[game]
-            self._close_later()
 
     def close(self) -> None:
         """Close all games but the first."""
         with self._lock:
-            if self._timer:
-                self._timer.cancel()
-            for game in list(self._open):
-                self._close(game)
+            for entry in self._open.values():
+                entry.close()
 
     def _idle(self) -> list[Game]:
         """List the games without users, the longest idle first."""
-        idle = [game for game, entry in self._open.items() if not entry.users]
-        return sorted(idle, key=lambda game: self._open[game].used)
+        return [game for game, entry in self._open.items() if not entry.users]
 
     def _close_surplus(self) -> None:
         """Close those that were idle for longest, where more are open than may be."""
         with self._lock:
             surplus = len(self._open) - MOST_OPEN
             for game in self._idle()[: max(0, surplus)]:
-                self._close(game)
-
-    def _close(self, game: Game) -> None:
-        self._open.pop(game).close()
-
-    def _close_later(self) -> None:
-        """Let a timer close games when they are idle for long enough."""
-        if self._timer is None and self._open:
-            self._timer = Timer(IDLE / 4, self._close_idle)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def _close_idle(self) -> None:
-        with self._lock:
-            for game in self._idle():
-                if monotonic() - self._open[game].used >= IDLE:
-                    self._close(game)
-            self._timer = None
-            self._close_later()
+                self._open.pop(game).close()
 
 
 def _refuse(holder: str) -> NoReturn:
