@@ -6,7 +6,7 @@ GAME ?= tictactoe
 BIN := .venv/bin
 WORKERS = auto
 # A worker that a hanging test ends is not replaced: the next one would begin with the same test.
-PYTEST = --numprocesses $(WORKERS) --dist loadgroup --max-worker-restart 0
+PYTEST = --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 0
 # The tests of a mark, of the files that have some: each worker loads all others in eight seconds.
 MARKED = -m $(1) $$(grep -rlE --include='test_*.py' 'mark.$(1)$(2)' tests)
 BENCHES = bench_tree bench_ais bench_laboratory bench_web bench_solve bench_search

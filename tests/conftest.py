@@ -21,12 +21,9 @@ from tests.helpers.data.shared import Shared
 from tests.helpers.frameworks.installed_apart import Apart
 from tests.helpers.page.browser import Browser, browsing, executable, file_server, serving
 from tests.helpers.processes.commands import Marubatsu, run_here, run_marubatsu
-from tests.helpers.scheduling import Files, place_of
 
 if TYPE_CHECKING:
     import subprocess
-
-    from xdist.remote import Producer
 
     Config = dict[str, str | bool | int | float | list[str]]
 
@@ -49,6 +46,19 @@ def _connect_one_thread(
 
 
 duckdb.connect = _connect_one_thread
+
+LONG = (
+    "tests/docs/test_documents.py", "tests/page/test_explorer_access.py",
+    "tests/page/test_explorer.py", "tests/page/test_first_screen.py",
+    "tests/solution/test_solution_sql.py", "tests/tables/test_checks.py",
+    "tests/audit/test_audit.py", "tests/audit/test_saved_survive.py",
+    "tests/tables/test_publishing.py", "tests/laws/test_boards.py",
+    "tests/solution/test_solution.py",
+    "tests/search/test_opening_book.py",
+    "tests/docs/test_new_rules.py", "tests/page/test_explorer_answers.py",
+    "tests/page/test_explorer_views.py",
+)  # fmt: skip
+"""The files that take longest. They begin, so that no worker is left with one at the end."""
 
 settings.register_profile("laws", deadline=None, max_examples=60, database=None)
 settings.load_profile("laws")
@@ -135,21 +145,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let workers begin with what takes long; alone, the tests keep the order of their files."""
     if "PYTEST_XDIST_WORKER" in os.environ:
-        items.sort(key=lambda item: place_of(item.nodeid))
+        places = {file: place for place, file in enumerate(LONG)}
+        items.sort(key=lambda item: places.get(item.nodeid.partition("::")[0], len(LONG)))
 
 
 def pytest_collection_finish() -> None:
     """Look for no garbage in all that is loaded."""
     gc.freeze()
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: "Producer") -> Files | None:
-    """Distribute files of tests, as `--dist loadgroup` is meant to do."""
-    if config.getvalue("dist") != "loadgroup":
-        return None
-    config.option.loadscopereorder = False  # else those with most tests begin
-    return Files(config, log)
 
 
 def pytest_unconfigure() -> None:
