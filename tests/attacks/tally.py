@@ -29,7 +29,6 @@ class Tally:
     """Counts attempts by outcome, and keeps those that came through."""
 
     def __init__(self, family: str) -> None:
-        """Name the family of the attempts."""
         self._family, self._survived = family, Counter[str]()
         self._through: list[str] = []
 
@@ -54,7 +53,6 @@ class Tally:
             self._through.append(f"{what}: {message[:300]}")
 
     def report(self) -> None:
-        """Print the numbers; fail when something came through."""
         survived = self._survived.total()
         tried = survived + len(self._through)
         REPORTS.append(f"{self._family}: {tried} tried, {survived} survived {dict(self._survived)}")

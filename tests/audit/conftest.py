@@ -27,7 +27,6 @@ class Counted:
         self.boards: list[str] = []
 
     def __call__(self, board: str, legal: list[int]) -> int:
-        """Return the first legal move."""
         self.boards.append(board)
         return legal[0]
 

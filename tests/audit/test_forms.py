@@ -143,7 +143,6 @@ class Done:
     """As a future of asyncio that is done: its iterator has no item."""
 
     def __await__(self) -> Iterator[int]:
-        """Return at once."""
         return iter(())
 
     __iter__ = __await__

@@ -261,7 +261,6 @@ class CountedPlaces(Counted):
     """The same move as a row and a column."""
 
     def __call__(self, board: str, legal: list[int]) -> Any:
-        """Return the place of the first legal move."""
         return divmod(super().__call__(board, legal), 3)
 
 

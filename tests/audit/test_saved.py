@@ -215,7 +215,6 @@ class Taker:
     place: Any
 
     def __call__(self, board: str, legal: list[int]) -> Any:
-        """Return the move."""
         return legal[self.place]
 
 

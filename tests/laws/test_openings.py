@@ -22,7 +22,6 @@ class Leftward(Game):
 
     @property
     def supports(self) -> tuple[tuple[int, ...], ...]:
-        """The cell at the left."""
         return tuple((1 << cell - 1 if cell % self.columns else 0,) for cell in range(self.cells))
 
 
@@ -31,7 +30,6 @@ class Connected(Game):
 
     @property
     def supports(self) -> tuple[tuple[int, ...], ...]:
-        """Each neighbour."""
         return tuple(
             tuple(1 << other for other in range(self.cells) if _is_next(self, cell, other))
             for cell in range(self.cells)
@@ -39,7 +37,6 @@ class Connected(Game):
 
     @property
     def first_cells(self) -> int:
-        """All cells."""
         return self.full
 
 
@@ -48,7 +45,6 @@ class Anywhere(Game):
 
     @property
     def first_cells(self) -> int:
-        """All cells."""
         return self.full
 
 
@@ -57,12 +53,10 @@ class LastCell(Game):
 
     @property
     def supports(self) -> tuple[tuple[int, ...], ...]:
-        """The first two cells, for the last one."""
         return (*((0,),) * (self.cells - 1), (0b11,))
 
     @property
     def first_cells(self) -> int:
-        """All but the first and the last."""
         return self.full >> 1 & ~1
 
 

@@ -202,7 +202,6 @@ class Series:
     """A move as Polars has it."""
 
     def to_list(self) -> list[int]:
-        """Return row and column."""
         return [0, 2]
 
 

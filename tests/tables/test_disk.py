@@ -29,7 +29,6 @@ class Disk(NamedTuple):
     prefix: tuple[str, ...] = ()
 
     def run(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        """Run a command there."""
         command = [sys.executable, "-m", "marubatsu", *arguments, "--data", str(self.root)]
         return subprocess.run(
             [*self.prefix, *command], capture_output=True, text=True, timeout=PATIENCE, check=False

@@ -274,11 +274,9 @@ class File(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many bytes it has."""
         return len(self.data)
 
     def read(self, count: int, at: int) -> bytes:
-        """Return bytes from a place on."""
         return self.data[at : at + count]
 
 

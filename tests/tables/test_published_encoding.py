@@ -29,12 +29,10 @@ class Encoded:
     """A file in memory, read as an open file is."""
 
     def __init__(self, rows: pa.Table) -> None:
-        """Encode rows as they are published."""
         self.data: bytes = encode_for_others(TABLE, GAME, rows).to_pybytes()
         self.size = len(self.data)
 
     def read(self, count: int, at: int) -> bytes:
-        """Return bytes from a place on."""
         return self.data[at : at + count]
 
 

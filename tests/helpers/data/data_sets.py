@@ -94,7 +94,6 @@ class Solutions:
     """Solutions that tests share, each made when the first test asks for it."""
 
     def __init__(self, shared: Shared) -> None:
-        """Take the folders of this run."""
         self.shared = shared
 
     def of(self, *names: str) -> Path:
@@ -104,13 +103,11 @@ class Solutions:
         return made[0].parent
 
     def copy(self, name: str, root: Path) -> DataSet:
-        """Copy the solution of a game to a root of one's own."""
         game = Game(name)
         copied(self.of(game.name) / game.name, root / game.name)
         return DataSet(root, game)
 
     def contents(self, name: str) -> dict[str, bytes]:
-        """Return the files of the solution of a game."""
         return contents(self.of(name) / Game(name).name)
 
 

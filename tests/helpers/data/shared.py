@@ -11,7 +11,6 @@ class Shared:
     """Folders made once in a run. All tests read them; those that write take a copy."""
 
     def __init__(self, folder: Path) -> None:
-        """Take a folder that all workers of this run have in common."""
         self.folder = folder
         self.made: dict[Path, dict[Path, tuple[int, int]]] = {}
 

@@ -91,11 +91,9 @@ class PickBot:
     """The agent as a bot of OpenSpiel."""
 
     def __init__(self, action: Callable[[Iterable[tuple[int, bool]]], int]) -> None:
-        """Take the agent."""
         self._action = action
 
     def step(self, state: Any) -> int:
-        """Return an action."""
         own = "xo"[state.current_player()]
         board = "".join(str(state).split())
         return self._action((cell, sign == own) for cell, sign in enumerate(board) if sign != ".")

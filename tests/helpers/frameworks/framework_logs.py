@@ -104,12 +104,10 @@ class Replying:
     """A game of tic-tac-toe whose environment replies at random."""
 
     def __init__(self) -> None:
-        """Begin with an empty board."""
         self.left = list(range(9))
         self.played: list[int] = []
 
     def reply_to(self, cell: int) -> dict[str, Any]:
-        """Play a cell and a reply; return what the environment says."""
         self._take(cell)
         reply = None
         if not self.is_over:
@@ -119,7 +117,6 @@ class Replying:
 
     @property
     def is_over(self) -> bool:
-        """Whether the last mark made a line, or the board is full."""
         lines = ("012", "345", "678", "036", "147", "258", "048", "246")
         mine = set(map(str, self.played[::-1][::2]))
         return not self.left or any(set(line) <= mine for line in lines)

@@ -35,7 +35,6 @@ class Apart:
     """Folders of packages, each installed once in a run."""
 
     def __init__(self, folder: Path) -> None:
-        """Take an empty folder."""
         self._folder = folder
         self._failed: dict[tuple[str, ...], str] = {}
         with (CHECKOUT / "pyproject.toml").open("rb") as file:

@@ -28,11 +28,9 @@ class Bot:
         self._answer = answer
 
     def step(self, state: Any) -> Any:
-        """Answer as a bot of OpenSpiel."""
         return self._answer
 
     def __call__(self, *arguments: Any) -> Any:
-        """Answer as a function."""
         return self._answer
 
 

@@ -16,7 +16,6 @@ class Env:
     """As ``gymnasium.Env``: it keeps the random numbers of a seed."""
 
     def reset(self, *, seed: int | None = None) -> None:
-        """Seed the random numbers."""
         if seed is not None:
             self.np_random = np.random.default_rng(seed)
 
@@ -40,11 +39,9 @@ class MCPServer:
     """As ``mcp.server.MCPServer``: it prints its tools instead of serving them."""
 
     def __init__(self, name: str, **others: Any) -> None:
-        """Start without tools."""
         self.tools: dict[str, Any] = {}
 
     def add_tool(self, tool: Any) -> None:
-        """Add a function."""
         self.tools[tool.__name__] = tool
 
     async def list_tools(self) -> list[SimpleNamespace]:
@@ -73,7 +70,6 @@ class MCPServer:
             raise ToolError(f"Error executing tool {name}") from error
 
     def run(self, transport: str) -> None:
-        """Print the names of the tools."""
         print(transport, *self.tools)
 
 
@@ -85,7 +81,6 @@ class InvalidError(ValueError):
     """As ``pydantic.ValidationError``."""
 
     def errors(self) -> Any:
-        """Return what is wrong."""
         return self.args[0]
 
 
@@ -131,7 +126,6 @@ class State:
     """As a state of OpenSpiel, after some actions."""
 
     def __init__(self, game: str, *actions: int) -> None:
-        """Name the game as we do."""
         self._game, self._actions = Game(game), actions
 
     def get_game(self) -> Any:
@@ -148,10 +142,8 @@ class State:
         )
 
     def history(self) -> list[int]:
-        """Return the actions so far."""
         return list(self._actions)
 
     def legal_actions(self) -> list[int]:
-        """Return the actions that are legal now."""
         position = position_after(self._game, self._actions)
         return sorted(action_of(self._game, cell) for cell in self._game.legal_moves(position))

@@ -45,7 +45,6 @@ class Extended:
             self.change(change)
 
     def change(self, change: Change) -> None:
-        """Make one more change."""
         path = self.folder / change.file
         if not change.place:
             path.write_text(change.added, encoding="utf-8")
@@ -56,7 +55,6 @@ class Extended:
         path.write_text(text.replace(change.place, change.added + kept), "utf-8")
 
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        """Run Python on the changed sources."""
         path = os.pathsep.join(map(str, (self.folder, CHECKOUT)))
         variables = {"PYTHONPATH": path, "MARUBATSU_DATA": str(self.folder / "data")}
         return subprocess.run(

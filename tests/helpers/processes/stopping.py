@@ -112,14 +112,12 @@ class Steps:
     """The steps of a run on the disk, counted, and stopped at one of them."""
 
     def __init__(self, goal: int, how: str, report: int) -> None:
-        """Start before the first step."""
         self.count = itertools.count()
         self.goal = goal
         self.how = how
         self.report = report  # a pipe
 
     def run(self, work: Callable[[], None]) -> int:
-        """Work in this process; return the exit code."""
         with ExitStack() as patches:
             for name in ("mkdir", "fsync", "replace", "rename", "unlink"):
                 patches.enter_context(mock.patch.object(os, name, self.watched(name)))
@@ -134,7 +132,6 @@ class Steps:
         return 0
 
     def reach(self, step: str) -> None:
-        """Stop here when it is time."""
         if self.how == "ENOSPC" and ("after" in step or "unlink" in step):
             return  # A full disk refuses new writes, and no removal.
         if next(self.count) == self.goal:

@@ -8,7 +8,6 @@ class PlainSpark:
     """A context of Spark, and its distributed lists."""
 
     def __init__(self, partitions: list[list[Any]] | None = None) -> None:
-        """Take the partitions."""
         self.partitions = partitions or []
 
     defaultParallelism = 2  # noqa: N815
@@ -18,17 +17,14 @@ class PlainSpark:
         return type(self)([items[first::number] for first in range(number)])
 
     def map(self, function: Callable[[Any], Any]) -> Self:
-        """Replace each item by what a function makes of it."""
         return self.mapPartitions(lambda items: map(function, items))
 
     def mapPartitions(self, function: Callable[[Iterator[Any]], Iterable[Any]]) -> Self:  # noqa: N802
-        """Replace each partition by what a function makes of it."""
         return self.mapPartitionsWithIndex(lambda _, items: function(items))
 
     def mapPartitionsWithIndex(  # noqa: N802
         self, function: Callable[[int, Iterator[Any]], Iterable[Any]]
     ) -> Self:
-        """Do so with the number of the partition."""
         return type(self)(
             [list(function(number, iter(each))) for number, each in enumerate(self.partitions)]
         )
@@ -39,5 +35,4 @@ class PlainSpark:
         return type(self)([[p for p in pairs if place(p[0]) == each] for each in range(number)])
 
     def collect(self) -> list[Any]:
-        """Return all items."""
         return [item for each in self.partitions for item in each]

@@ -13,7 +13,6 @@ class SlowGame:
     """A game whose positions are valued one by one; a class is its least position."""
 
     def __init__(self, name: str) -> None:
-        """Read the name of a game."""
         self.game = Game(name)
         self.value = cache(self._value)
         self.least = cache(self._least)
@@ -23,11 +22,9 @@ class SlowGame:
         return min(symmetry.of_position(position) for symmetry in symmetries(self.game))
 
     def after(self, position: Position) -> list[Position]:
-        """List the positions one move later."""
         return [position.after(move) for move in self.game.legal_moves(position)]
 
     def classes_after(self, position: Position) -> list[Position]:
-        """List the classes one move later."""
         return sorted(set(map(self.shown, self.after(position))))
 
     def _value(self, position: Position) -> int:

@@ -50,12 +50,10 @@ class SlowTable:
         return place // 2 if self.replacement is Replacement.TWO_TIER else place
 
     def get(self, key: int) -> Entry | None:
-        """Return the entry of a key."""
         entries = self.places.get(self._place(key), [])
         return next((entry for entry in entries if entry.key == key), None)
 
     def put(self, entry: Entry) -> None:
-        """Store an entry."""
         entries = self.places.setdefault(self._place(entry.key), [])
         for number, old in enumerate(entries):
             if old.key == entry.key:
@@ -76,7 +74,6 @@ class SlowGame:
     """The operations of a game that both kinds of searches use."""
 
     def __init__(self, game: Game, *, by_lines: bool = False, order: Moves | None = None) -> None:
-        """Give the cells their numbers."""
         crossed = [sum(line >> cell & 1 for line in game.lines) for cell in range(game.cells)]
         self.game, self._order = game, order
         self.cells = sorted(range(game.cells), key=lambda cell: -crossed[cell] if by_lines else 0)
@@ -125,7 +122,6 @@ class SlowWindows(SlowGame):
     """Searches with windows; ``nodes`` counts entries into ``enter``."""
 
     def __init__(self, game: Game, options: Options, order: Moves | None = None) -> None:
-        """Count nothing yet."""
         super().__init__(game, by_lines=options.by_lines, order=order)
         self.options = options
         # The third mark of circle is the first that wins.
@@ -134,11 +130,9 @@ class SlowWindows(SlowGame):
 
     @property
     def nodes(self) -> int:
-        """Number of entries."""
         return sum(self.types.values()) - self.types["first_cut"]
 
     def score(self, position: Position) -> int | None:
-        """Return the score of a finished position for the side to move."""
         score = super().score(position)
         if score and self.options.shortest_victory:
             return score * (1 + (self.game.cells - position.ply) // 2)
@@ -214,7 +208,6 @@ class SlowWindows(SlowGame):
     def enter(
         self, position: Position, last: int | None, alpha: float, beta: float, plies: int
     ) -> float:
-        """Return the score of a position for its mover."""
         return self._entered(position, last, alpha, beta, plies)[0]
 
     def _entered(
