@@ -13,12 +13,15 @@ site still opens the page itself. Where an old browser sends neither header, it 
 JSON, and `api_routes.body_of` reads nothing else. A request that is cancelled because the server
 ends gets an answer that says so.
 
-Errors are JSON, also those of unreadable requests.
+Errors are JSON, also those of unreadable requests. A connection that sends no request is closed
+after some seconds; when there are too many for the file descriptors, the longest silent one is
+closed at once. A client that does not read its answer is cut off after some seconds.
 """
 
 import asyncio
 import hashlib
 import re
+import resource
 import socket
 import webbrowser
 from asyncio import CancelledError
@@ -27,7 +30,7 @@ from contextlib import closing, contextmanager
 from functools import lru_cache, partial
 from http import HTTPStatus
 from ipaddress import ip_address
-from typing import TextIO
+from typing import Any, TextIO
 from urllib.parse import urlsplit
 
 import h11
@@ -252,17 +255,72 @@ _UNREADABLE = (
     "this request is not HTTP that can be read: expected a method, a path and a version, headers "
     "of printable characters, and the length of the body"
 )
+_FILES = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0] % (1 << 63), 1 << 12)
+_MOST = _FILES // 4
+BACKLOG = _FILES // 16  # connections accepted at one time; the others wait in the kernel
+_READING = 30.0  # seconds in which a client must read an answer that waits for it
 _ENDING = 1.0  # seconds in which requests may still be answered after a signal
 
 
 class Protocol(H11Protocol):
     """The parser of the requests of one connection."""
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.heard = self.loop.time()
+        self._cut: asyncio.TimerHandle | None = None
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether no request is being answered."""
+        cycle: RequestResponseCycle | None = self.cycle
+        return cycle is None or cycle.response_complete
+
     @property
     def is_waiting(self) -> bool:
         """Whether a request is being answered, and nothing of its answer is sent."""
         cycle: RequestResponseCycle | None = self.cycle
         return cycle is not None and not cycle.response_started
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for a request, and close a silent connection when there are too many."""
+        super().connection_made(transport)
+        self._wait()
+        protocols = (each for each in self.connections if isinstance(each, Protocol))
+        open_ = [each for each in protocols if not each.transport.is_closing()]
+        if len(open_) > _MOST:
+            silent = [each for each in open_ if each.is_silent]
+            if silent:
+                min(silent, key=lambda each: each.heard).timeout_keep_alive_handler()
+
+    def data_received(self, data: bytes) -> None:
+        """Read a part of a request."""
+        self.heard = self.loop.time()
+        super().data_received(data)
+        if self.is_silent and self.timeout_keep_alive_task is None:
+            self._wait()
+
+    def _wait(self) -> None:
+        """Close the connection unless a request arrives in time."""
+        self.timeout_keep_alive_task = self.loop.call_later(
+            self.timeout_keep_alive, self.timeout_keep_alive_handler
+        )
+
+    def pause_writing(self) -> None:
+        """Cut the client off unless it reads in time."""
+        super().pause_writing()
+        self._cut = self.loop.call_later(_READING, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Go on writing; what is left of the last answer must still be read in time."""
+        super().resume_writing()
+        if self._cut and not self.transport.is_closing():
+            self._cut.cancel()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close the connection, at the latest when its client should have read everything."""
+        super().timeout_keep_alive_handler()
+        self.loop.call_later(_READING, self.transport.abort)
 
     def send_400_response(self, msg: str) -> None:
         """Answer that a request cannot be read, and close; the exact fault is unknown."""
@@ -300,6 +358,7 @@ class _Server(uvicorn.Server):
 
 
 _HOST = "127.0.0.1"
+_SILENCE = 5  # seconds until a connection without a request is closed
 _WAITING = 1024  # connections, until the server is ready
 
 
@@ -330,7 +389,7 @@ def serve(app: ASGIApp, game: str, port: int, *, opens_browser: bool, out: TextI
         out.flush()
         config = uvicorn.Config(
             app, http=Protocol, log_level="error", access_log=False, lifespan="off",
-            server_header=False,
+            server_header=False, backlog=BACKLOG, timeout_keep_alive=_SILENCE,
         )  # fmt: skip
         if opens_browser:
             webbrowser.open(address)
