@@ -41,14 +41,18 @@ def test_marks_before_moves_are_in_turn(review: Reviewer) -> None:
     assert found.tables.worst_games.column("line") == ["4 1 8"]
     for moves, why in (
         ("4 0\nx4 x0", "line 2 .*: move 2 is 'x0', and the mark before it is not in turn"),
-        *((text, "is no move of tictactoe .* with blanks or commas between moves")
-          for text in ("4 -> 0 -> 8", "ann - bob: 1. 4 0 2. 8", "4-0-8", "4.0 0.0")),
+        *(
+            (text, "is no move of tictactoe .* with blanks or commas between moves")
+            for text in ("4 -> 0 -> 8", "ann - bob: 1. 4 0 2. 8", "4-0-8", "4.0 0.0")
+        ),
         ("4(1) 0(2)", r"'4\(1\)' is no move of tictactoe"),
-        ("1 1 0 0 2 2 0 2", r"the numbers may be pairs of row and column: write them as in \(1,1"),
-        ("4 0 8 7 1 2 0 0 0", "line 1 .*: '0' ends the line twice: leave out what fills it up"),
+        ("1 1 0 0 2 2 0 2", "most numbers name a cell again: expected the moves of a game"),
         ("1 4 0 2 8 1", r"'1' may be the number of a move: write '1\.' for a number"),
-        ("0 4 0 8\n1 4 2 8", "the first numbers of the lines count them: leave them out"),
-    ):  # fmt: skip
+        (
+            "0 4 0 8 1\n1 4 2 8\n2 4 3 8",
+            "the first numbers of the lines count them: leave them out",
+        ),
+    ):
         with pytest.raises(UsageError, match=why):
             review(f"{moves}\n")
 
@@ -154,7 +158,7 @@ def test_games_that_all_end_in_another_numbering_raise_a_doubt(review: Reviewer)
 
 def test_each_file_is_checked_for_its_numbering(data: Path, tmp_path: Path) -> None:
     fine, wrong = tmp_path / "fine", tmp_path / "wrong"
-    fine.write_text("a1 b1\n" * 9, encoding="utf-8")
+    fine.write_text("a1 b1 a2 b2 c1\n" * 9, encoding="utf-8")
     wrong.write_text("0 1 0\n", encoding="utf-8")
     with pytest.raises(UsageError, match=rf"^line 1 of '{wrong}': in the numbering cells, 1 of 1 "):
         review_files([fine, wrong], "3x3k3-gravity", data=data)

@@ -54,7 +54,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
                 "totals out"
             )
         games += 1
-        short += len(game.moves) == 2 or is_single(game.moves)
+        short += len(game.moves) == 2 or (len(game.moves) == 1 and is_single(game.moves[0]))
         yield game
     if games == short > 1:
         raise place.fault(
@@ -64,9 +64,9 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
         )
 
 
-def is_single(moves: Sequence[Token]) -> bool:
-    """Return whether a game has one move."""
-    return len(moves) == 1 and len(str(moves[0])) <= _LONGEST_MOVE
+def is_single(move: Token) -> bool:
+    """Return whether a text may be one move, and is not several without separators."""
+    return len(str(move)) <= _LONGEST_MOVE
 
 
 def names_columns(line: str) -> bool:

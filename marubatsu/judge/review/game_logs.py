@@ -36,6 +36,7 @@ from marubatsu.engine.rules.position import Side, Status
 from marubatsu.judge.review import csv_tables, framework_logs, game_texts, json_games
 from marubatsu.judge.review.layouts import is_of_another, said_otherwise
 from marubatsu.judge.review.recorded_game import (
+    MOVE,
     ZEROS,
     GamePlace,
     LogFile,
@@ -57,6 +58,10 @@ _RESULT_CODES: dict[str | None, int] = {
 }
 
 _BOARD = re.compile("(?i).*[^xo.b_-].*")  # matches what is no board
+_CURE_OF_WORDS = (
+    "; expected a game a line, as in `ann - bob: b2 a3 c1 1-0`, or a table that names its columns "
+    "in the first line; the option results gives another result a meaning, as in WORD=draw"
+)
 _MOVES = ("number", "ply", "cell", "circle", "cross")
 EARLY = 4  # plies, in which an illegal move raises a doubt
 LIKELY = 10  # games, of which one raises a doubt where another numbering fits all
@@ -154,8 +159,11 @@ class GameLog:
             moves = [move for move in recorded.moves if move is not None]
             why = refusal(self.game, token, numbering, moves)
             signs = token if isinstance(token, tuple) else _BOARD.sub("", str(token))
-            is_board = len(signs) == self.game.cells
-            cure = f"; it looks like a board: {Cure('read boards')}" * is_board
+            cure = ""
+            if len(signs) == self.game.cells:
+                cure = f"; it looks like a board: {Cure('read boards')}"
+            elif isinstance(token, str) and (token.isalpha() or not MOVE.fullmatch(token)):
+                cure = _CURE_OF_WORDS
             raise recorded.place.fault(f"{why}{cure}")
         self._has_marks |= text[:1] in MARKS
         return self._codes_by_text.setdefault((stated, text), len(self._codes_by_text))

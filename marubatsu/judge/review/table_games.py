@@ -144,11 +144,12 @@ def moves_of(place: GamePlace, name: str, moves: object) -> Sequence[Token]:
 def has_two_separators(moves: str, tokens: Sequence[str]) -> bool:
     """Return whether a sign separates some moves of a text, and another or a blank others.
 
-    >>> texts = "1,4 0 8", "4 0 | 8 1", "4, 0, 8 1-0", "1,1; 0,0"
+    >>> texts = "1,4 0 8", '["4 0", "8 1"]', "4, 0, 8 1-0", "1,1; 0,0"
     >>> [has_two_separators(text, tokens_of(text)) for text in texts]
     [True, True, False, False]
     """
-    if not re.search("[,;|]", moves) or re.search(r"[\[(]", moves) or any("," in t for t in tokens):
+    has_pairs = re.search(r"\S.*[\[(]", moves) or any("," in token for token in tokens)
+    if not re.search("[,;|]", moves) or has_pairs:
         return False
     count = len([*takewhile(MOVE.fullmatch, tokens)])
     between = re.findall(r"\s*[,;|]\s*|\s+", moves.strip())[: max(count - 1, 0)]
@@ -158,10 +159,12 @@ def has_two_separators(moves: str, tokens: Sequence[str]) -> bool:
 def require_one_kind(place: GamePlace, moves: Sequence[str]) -> None:
     """Raise UsageError for numbers between names of cells, which may count the moves."""
     number = next(filter(_COUNT.fullmatch, moves), None)
-    if number and any(map(_NAME.fullmatch, moves)):
+    name = next(filter(_NAME.fullmatch, moves), None)
+    if number and name:
         raise place.fault(
-            f"{quote(number)} may be a move, or the number of one: write "
-            f"'{number.strip('()[]')}.' for a number, or all moves as names"
+            f"{quote(number)} may be a move, or the number of one, before a name as {quote(name)}: "
+            f"write '{number.strip('()[]')}.' for a number, or all moves as names; the option "
+            "results gives a last letter a meaning, as in d=draw"
         )
 
 

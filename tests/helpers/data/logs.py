@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from marubatsu.judge.review.game_logs import READERS, format_of
+from marubatsu.engine.rules.game import Game
+from marubatsu.judge.review.game_logs import READERS, GameLog, format_of
 from marubatsu.judge.review.recorded_game import LogFile, LogOptions, RecordedGame, Token
 from marubatsu.pipeline.support.errors import UsageError
 
@@ -24,8 +25,9 @@ def read(content: str | bytes, **options: Any) -> list[Read]:
 
 
 def refusal(content: str | bytes, **options: Any) -> str:
-    """Return the error of a log that is refused."""
+    """Return the error of a log that is refused, by its reader or for its moves."""
+    log = GameLog(options.get("game") or Game("tictactoe"))
     with pytest.raises(UsageError) as raised:
-        read(content, **options)
+        any(not log.add(game, 0, 1) for game in games_of(content, **options))
     assert "\n" not in str(raised.value)
     return str(raised.value)
