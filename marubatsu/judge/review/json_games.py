@@ -36,7 +36,6 @@ from marubatsu.judge.review.table_games import (
 from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
 
 _BETWEEN = re.compile(r"[\s,]*")  # objects
-_FRAMES = ("columns", "schema")  # keys that pandas writes next to its data
 _OF_MOVE = ("player", "move", "move_number")  # what each of a list of objects may hold
 
 
@@ -94,16 +93,6 @@ def read_objects(log: LogFile) -> Iterator[RecordedGame]:
     if first is None:
         return
     place, values = first
-    if {"cells", "nbformat"} <= values.keys():
-        raise place.fault("it is a notebook: write the games that it holds to a file of their own")
-    kinds = {*map(type, values.values())} if len(values) > 1 else set()
-    of_lists = kinds == {list} and not log.options.columns and not holds_moves([*values])
-    of_lists = of_lists and not any(map(_names_inside, values.values()))
-    if kinds == {dict} or of_lists or any({each, "data"} <= values.keys() for each in _FRAMES):
-        raise place.fault(
-            "every key holds an object or a list, as where pandas writes a table by columns: "
-            "expected an object for each row, as with orient='records'"
-        )
     options = _with_inner_moves(place, values, log.options)
     every = chain([first], rows)
     layout = Columns(place, values, options).layout()
@@ -133,14 +122,13 @@ def _with_inner_moves(place: GamePlace, values: Mapping[str, Any], said: LogOpti
         found = [key for key in inside if {*stated["move"].split("+")} <= {*inside[key]}]
     else:
         found = [key for key in inside if holds_moves(inside[key])]
-        is_games = any(holds_all_moves(inside[key]) for key in found)
-        games = [key for key, value in values.items() if _holds_games(value)]
-        if games and (is_games or not found):
-            name = next((names[-1] for names in inside.values() if not is_games), None)
-            cure = f"; if each is a move, the option columns names its key, as in move={name}"
+        are_games = not found or any(holds_all_moves(inside[key]) for key in found)
+        games = [key for key, value in values.items() if are_games and _holds_games(value)]
+        if games:
             raise place.fault(
                 f"the games are inside {quote(games[0])}: expected each as an object of its own, "
-                f"one a line or all in one list{cure * (name is not None)}"
+                "one a line or all in one list; if each is a move, the option columns names its "
+                "key, as in move=KEY"
             )
     if len(found) > 1:
         raise place.fault(

@@ -58,17 +58,35 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     while moves and isinstance(moves[-1], str) and moves[-1] and is_end(moves[-1], options):
         *moves, result = moves
         results.append(result)
+    players = [name and values[name] for name in layout.players]
+    return _game([row], moves, players, mark, results, layout, options)
+
+
+def _game(
+    rows: Sequence[Row],
+    moves: Sequence[Token],
+    players: Sequence[object],
+    mark: str | None,
+    results: Sequence[object],
+    layout: TableLayout,
+    options: LogOptions,
+) -> RecordedGame:
+    """Return the game of some rows, which agree in what they say of its end."""
+    place, values = rows[0]
+    ends = {name: values.get(name) for name in layout.ends}
+    for _, others in rows:
+        ends = {name: end for name, end in ends.items() if others.get(name) == end}
     return recorded_game(
         place,
         moves,
         options,
-        players=(first and values[first], second and values[second]),
+        players=players,
         labels=layout.labels,
         mark=mark,
-        game=layout.game and values[layout.game],
+        game=layout.game and _same(rows, layout.game),
         results=results,
-        rules={name: values[name] for name in layout.rules},
-        ends={name: values.get(name) for name in layout.ends},
+        rules={name: values.get(name) for name in layout.rules},
+        ends=ends,
     )
 
 
@@ -201,23 +219,8 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
                 "columns of both players if another says who moves"
             )
     mark = mark or plain_mark(_who_begins(rows[0], layout.begins, names, layout.labels))
-    of_game = [
-        name
-        for name in layout.ends
-        if len({str(values.get(name)) for _, values in rows}) == 1 < len(rows)
-    ]
-    return recorded_game(
-        place,
-        moves,
-        options,
-        players=names,
-        labels=layout.labels,
-        mark=mark,
-        game=layout.game and _same(rows, layout.game),
-        results=[*dict.fromkeys(result for row in rows for result in _results(row, layout))],
-        rules={name: rows[0][1].get(name) for name in layout.rules},
-        ends={name: rows[0][1].get(name) for name in of_game},
-    )
+    results = [result for row in rows for result in _results(row, layout)]
+    return _game(rows, moves, names, mark, results, layout, options)
 
 
 def _move(row: Row, layout: TableLayout) -> Token:
