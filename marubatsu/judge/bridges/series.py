@@ -243,47 +243,37 @@ def _moves(answer: Any, rows: int) -> list[XY]:
     return moves
 
 
-_PAGE = "run the command marubatsu explore"
-_BOARDS = "run the command marubatsu bench boards, which compares all boards"
-_TREE = "its nodes are the tables of marubatsu.tables('tictactoe'), tree_bfs and tree_dfs"
-
 _AIS = [*(f"ai{number}" for number in range(1, 8)), *(f"ai{number}s" for number in range(1, 15))]
-_RULES = "call marubatsu.answer('o...x...o'), which has the status and the moves"
-_BEST = "its moves are those of the AIs perfect, perfect_sv and perfect_svrd"
 
-INSTEAD = {
-    "Marubatsu": "an AI that takes one is asked by the option interface='series', and a position "
-    "is a text, as in marubatsu.answer('o...x...o')",
-    "Marubatsu_GUI": _PAGE,
-    "gui_play": _PAGE,
-    "Mbtree_GUI": _PAGE,
-    "Mbtree_Anim": _PAGE,
-    "Mbtree": _TREE,
-    "Node": _TREE,
-    "create_tree_by_bf": _TREE,
-    "create_tree_by_df": _TREE,
-    "Board": _BOARDS,
-    "ListBoard": _BOARDS,
-    "List1dBoard": _BOARDS,
-    "NpBoard": _BOARDS,
-    "BitBoard": _BOARDS,
-    "Markpat": "an AI that counts lines by it is asked by the option interface='series'",
-    "benchmark": _BOARDS,
-    "ai_match": "call marubatsu.match('ai14s', 'ai2')",
-    "ai_gt1": _BEST,
-    "ai_by_score": "call marubatsu.evaluation(function), which makes an AI",
-    "ai_abs_all": "call marubatsu.search('alphabeta')",
-    "ai_abs_dls": "call marubatsu.search('depth_limited', max_depth=8, evaluation='ai14s')",
-    "ai_mmdfs": "call marubatsu.search('minimax')",
-    "ai_scout": "call marubatsu.search('scout')",
-    "load_mblist": "see marubatsu.tables('tictactoe').critical_classes",
-    "load_bestmoves": "the table positions has best_moves: marubatsu.tables('tictactoe')",
-    "calc_same_boardtexts": "see marubatsu.tables('tictactoe').symmetry_cells",
-    "is_winner": _RULES,
-    "calc_legal_moves": _RULES,
-    "Check_solved": "call marubatsu.audit('ai14s')",
-    **dict.fromkeys(_AIS, "an AI is named by a text, as in marubatsu.audit('ai14s')"),
-}
+_NAMES = {
+    "an AI that takes one is asked by the option interface='series', and a position is a text, as "
+    "in marubatsu.answer('o...x...o')": ["Marubatsu"],
+    "an AI that counts lines by it is asked by the option interface='series'": ["Markpat"],
+    "run the command marubatsu explore": ["Marubatsu_GUI", "gui_play", "Mbtree_GUI", "Mbtree_Anim"],
+    "its nodes are the tables of marubatsu.tables('tictactoe'), tree_bfs and tree_dfs": [
+        "Mbtree", "Node", "create_tree_by_bf", "create_tree_by_df",
+    ],
+    "run the command marubatsu bench boards, which compares all boards": [
+        "Board", "ListBoard", "List1dBoard", "NpBoard", "BitBoard", "benchmark",
+    ],
+    "call marubatsu.match('ai14s', 'ai2')": ["ai_match"],
+    "its moves are those of the AIs perfect, perfect_sv and perfect_svrd": ["ai_gt1"],
+    "call marubatsu.evaluation(function), which makes an AI": ["ai_by_score"],
+    "call marubatsu.search('alphabeta')": ["ai_abs_all"],
+    "call marubatsu.search('depth_limited', max_depth=8, evaluation='ai14s')": ["ai_abs_dls"],
+    "call marubatsu.search('minimax')": ["ai_mmdfs"],
+    "call marubatsu.search('scout')": ["ai_scout"],
+    "see marubatsu.tables('tictactoe').critical_classes": ["load_mblist"],
+    "the table positions has best_moves: marubatsu.tables('tictactoe')": ["load_bestmoves"],
+    "see marubatsu.tables('tictactoe').symmetry_cells": ["calc_same_boardtexts"],
+    "call marubatsu.answer('o...x...o'), which has the status and the moves": [
+        "is_winner", "calc_legal_moves",
+    ],
+    "call marubatsu.audit('ai14s')": ["Check_solved"],
+    "an AI is named by a text, as in marubatsu.audit('ai14s')": _AIS,
+}  # fmt: skip
+
+INSTEAD = {name: instead for instead, names in _NAMES.items() for name in names}
 """What to do instead, by the name in the series."""
 
 
