@@ -32,6 +32,7 @@ from tools.generators.boards_page import PAGE as BOARDS
 from tools.generators.boards_page import SERIES, with_boards
 from tools.generators.boards_page import render as render_boards
 from tools.generators.cost_page import render as render_cost
+from tools.generators.dictionary import PAGE as DICTIONARY
 from tools.generators.dictionary import render
 from tools.generators.run_pages import CHECKOUT, JAPANESE, PAGES, README, commands, output, start
 from tools.generators.screenshots import DETAILED, FOLDER, HEIGHT, SCALE, SCHEMES, VIEWS, WIDTH
@@ -201,7 +202,8 @@ def test_the_numbers_of_ais_and_rows_are_those_of_the_tables() -> None:
 
 def test_the_data_dictionary_is_that_of_the_schemas() -> None:
     """Every declared table is in it; each score says whose view it is."""
-    assert (CHECKOUT / "data" / "README.md").read_text(encoding="utf-8") == render()
+    page = DICTIONARY.read_text(encoding="utf-8")
+    assert page == render(page)
     tables = {**TABLES, **solved_schemas.SOLVED, **solved_schemas.KEPT}
     assert tables == {
         each.name: each
@@ -210,7 +212,7 @@ def test_the_data_dictionary_is_that_of_the_schemas() -> None:
         if isinstance(each, Table)
     }
     for column in (column for table in tables.values() for column in table.columns):
-        assert f"| `{column.name}` |" in render()
+        assert f"| `{column.name}` |" in page
         if "score" in column.name:
             assert VIEWS_OF_SCORES.get(column.name, "circle's view") in column.meaning
 
@@ -223,7 +225,7 @@ def test_the_pages_about_boards_are_those_of_the_code() -> None:
     )
     now = replace(measured, boards=dict.fromkeys(all_boards(), measured.boards[board]))
     page, series = (path.read_text(encoding="utf-8") for path in (BOARDS, SERIES))
-    assert _without_figures(page) == _without_figures(render_boards(now))
+    assert _without_figures(page) == _without_figures(render_boards(page, now))
     assert _without_figures(series) == _without_figures(with_boards(series, now))
     (counted,) = orders(game, {board: all_boards()[board]}).rows
     assert counted[2:4] == [18297, 17723]

@@ -1,4 +1,4 @@
-"""The generator of ``docs/boards.md``, and of the boards in ``docs/series.md``.
+"""The generator of the figures of ``docs/boards.md``, and of the boards in ``docs/series.md``.
 
 Run as ``python -m tools.generators.boards_page`` (``make boards``). Every figure is measured when
 the page is written.
@@ -8,6 +8,7 @@ import inspect
 import pickle
 import textwrap
 from collections.abc import Iterator, Mapping
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
@@ -19,64 +20,10 @@ from marubatsu.engine.boards.laws import all_boards
 from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.laboratory.board_benchmark import Bench, Spread, bench, published, sections
 from marubatsu.pipeline.tables.output import Rows, to_markdown
-from tools.generators.run_pages import CHECKOUT, with_part
+from tools.generators.run_pages import CHECKOUT, rewrite, with_parts
 
 _GAME = Game("tictactoe")
 _ROUNDS, _PAIRS = 7, 500
-
-_INTRODUCTION = """\
-# Boards
-
-Nine boards store a position, and moves change it in place. All follow one protocol, so every AI,
-match and search gives the same answers on each. `make boards` measures the figures and writes this
-page.
-
-```sh
-marubatsu bench boards --plot boards.svg   # measure all boards here, and draw the figures
-marubatsu bench boards --board BitBoard --board examples/dict_board.py:DictBoard
-marubatsu conform examples/dict_board.py:DictBoard   # check a board class of your own
-```
-"""
-
-_PROTOCOL = """\
-## Write a board
-
-Write a subclass of [Board](../marubatsu/engine/boards/board.py) with these methods:
-{methods}.
-`Board` derives its other methods from them, slowly; you may replace them. Moves may be of any kind,
-but every board lists them by ascending cell.
-[examples/dict_board.py](../examples/dict_board.py) is the shortest board;
-[examples/legal_moves.py](../examples/legal_moves.py) lists legal moves in the other ways of episode
-212.
-"""
-
-_LAWS = """\
-## The laws
-
-`marubatsu conform FILE.py:CLASS` or `MODULE:CLASS` checks a board class against each law of
-[laws.py](../marubatsu/engine/boards/laws.py), and prints what the law demands. It tries all 5,478
-positions of 3x3 (*choices of AIs* on every 12th, *searches* on every 60th), and samples of 4x4,
-5x4, 4x5, gravity and torus boards. BitBoard3x3 keeps all laws:
-
-```console
-$ marubatsu conform BitBoard3x3 | grep -c yes
-18
-```
-"""
-
-_FIGURES = """\
-## What they cost
-
-A *pair* is two games, one on each side. [The tutorial series](series.md#boards) has published
-figures of the same boards.
-"""
-
-_COLUMNS = """\
-`ai2` and `ai14s` are pairs of games a second against `ai2`, `search` is the time of a depth-limited
-search in ms. The other columns are ns a call; *legal moves, N* is with N marks on the board. All
-are medians; `marubatsu bench boards` also shows the least and the greatest. *Pickled* is the size
-of a saved position in bytes.
-"""
 
 _SHOWN_CALLS = (0, 8)  # the numbers of marks whose legal moves the page times
 
@@ -86,23 +33,26 @@ _WHOLE = {"ai2_vs_ai2": ("ai2", 0), "ai14s_vs_ai2": ("ai14s", 0), "depth_limited
 PAGE, SERIES = CHECKOUT / "docs" / "boards.md", CHECKOUT / "docs" / "series.md"
 
 
-def render(measured: Bench) -> str:
-    """Write the page."""
+def render(page: str, measured: Bench) -> str:
+    """Return the page with its figures and lists."""
     methods = ", ".join(
         f"`{name}`"
         for name, value in vars(Board).items()
         if getattr(value, "__isabstractmethod__", False)
     )
-    return "\n".join([
-        _INTRODUCTION, *_which(measured), *_kinds(), _PROTOCOL.format(methods=methods), _LAWS,
-        _FIGURES,
-        _measurement(measured), *_costs(measured),
-    ])  # fmt: skip
+    return with_parts(
+        page,
+        fastest=_fastest(measured),
+        kinds=_kinds(),
+        methods=methods,
+        measurement=_measurement(measured),
+        costs=_costs(measured),
+    )
 
 
 def with_boards(page: str, measured: Bench) -> str:
     """Return the page about the tutorial series with its figures of boards and ours."""
-    return with_part(page, "boards", "\n".join(_published(measured)) + "\n")
+    return with_parts(page, boards="\n".join(_published(measured)))
 
 
 def measured(pairs: int = _PAIRS, repeats: int = _ROUNDS) -> Bench:
@@ -120,9 +70,8 @@ def _measurement(measured: Bench) -> str:
     )
 
 
-def _costs(measured: Bench) -> Iterator[str]:
+def _costs(measured: Bench) -> str:
     _, (_, calls) = islice(sections(measured, all_boards()), 2)
-    yield _COLUMNS
     kept = [
         number
         for number, name in enumerate(calls.columns)
@@ -134,7 +83,7 @@ def _costs(measured: Bench) -> Iterator[str]:
         for row, size in zip(calls.rows, _sizes(), strict=True)
     ]
     names = (calls.columns[number] for number in kept[1:])
-    yield to_markdown(Rows(["board", "ai2", "ai14s", "search", *names, "pickled"], rows))
+    return to_markdown(Rows(["board", "ai2", "ai14s", "search", *names, "pickled"], rows))
 
 
 def _whole(figures: Mapping[str, Spread]) -> list[str]:
@@ -188,15 +137,13 @@ def _published(measured: Bench) -> Iterator[str]:
     yield to_markdown(Rows(["board", "", *map(str, range(_GAME.cells))], rows))
 
 
-def _kinds() -> Iterator[str]:
-    yield "## The representations\n"
+def _kinds() -> str:
     kinds = {
         name: type(new(_GAME)) for name, new in all_boards().items() if "+counters" not in name
     }
     rows = [_represented(name, kind) for name, kind in kinds.items()]
     rows.append(_represented("Line counters", line_counters))
-    yield to_markdown(Rows(["board", "how it stores a position"], rows))
-    yield "The documentation of each module draws a position.\n"
+    return to_markdown(Rows(["board", "how it stores a position"], rows))
 
 
 def _represented(name: str, kind: type | ModuleType) -> list[str]:
@@ -205,27 +152,18 @@ def _represented(name: str, kind: type | ModuleType) -> list[str]:
     return [f"[{name}](../{source})", (inspect.getdoc(kind) or "").partition("\n")[0]]
 
 
-def _which(measured: Bench) -> Iterator[str]:
+def _fastest(measured: Bench) -> str:
     fastest, others = new_board(_GAME).name, new_board(Game("4x4k4")).name
 
-    def time(board: str, measure: str) -> str:
-        return f"{measured.boards[board][measure].median:,.0f} ns"
+    def times(measure: str) -> str:
+        medians = {each: measured.boards[each][measure].median for each in (others, "List1dBoard")}
+        return ", ".join(f"{name} {median:,.0f} ns" for name, median in medians.items())
 
-    def times(measure: str, *boards: str) -> str:
-        return ", ".join(f"{name} {time(name, measure)}" for name in boards)
-
-    yield "## Which one the pipeline uses\n"
-    yield _filled(
+    return _filled(
         f"The pipeline uses {fastest} for tic-tac-toe and its misère form, because it looks up "
         f"moves, lines and images. It uses {others} for every other game: of the boards of any "
-        "size without line counters, it is the fastest to judge "
-        f"({times('judge', others, 'List1dBoard')}) and to count patterns "
-        f"({times('patterns', others, 'List1dBoard')})."
-    )
-    yield _filled(
-        "Line counters pay when an AI looks at lines after every move, as ai14s does. They slow "
-        "down moves and random games, so the pipeline leaves them off. The builders of the tree "
-        "use no board, but arrays of masks, ply by ply."
+        f"size without line counters, it is the fastest to judge ({times('judge')}) and to count "
+        f"patterns ({times('patterns')})."
     )
 
 
@@ -235,5 +173,5 @@ def _filled(text: str) -> str:
 
 if __name__ == "__main__":
     figures = measured()
-    PAGE.write_text(render(figures), encoding="utf-8")
-    SERIES.write_text(with_boards(SERIES.read_text(encoding="utf-8"), figures), encoding="utf-8")
+    rewrite(PAGE, partial(render, measured=figures))
+    rewrite(SERIES, partial(with_boards, measured=figures))

@@ -151,13 +151,19 @@ def with_blocks_of(document: str, other: str) -> str:
     return _BLOCK.sub(lambda match: next(blocks), document)
 
 
-def with_part(page: str, name: str, text: str) -> str:
-    """Return a page with a text between the mark of that name and the next mark of an end."""
-    before, start, rest = page.partition(f"<!-- {name} -->\n")
-    _, end, after = rest.partition("<!-- end -->\n")
-    assert start
-    assert end
-    return f"{before}{start}\n{text}{end}{after}"
+def with_parts(page: str, **parts: str) -> str:
+    """Return a page with each text between the mark of its name and the next mark of an end."""
+    for name, text in parts.items():
+        before, start, rest = page.partition(f"<!-- {name} -->\n")
+        _, end, after = rest.partition("<!-- end -->\n")
+        assert start and end, name  # noqa: PT018
+        page = f"{before}{start}\n{text.rstrip()}\n\n{end}{after}"
+    return page
+
+
+def rewrite(page: Path, render: Callable[[str], str]) -> None:
+    """Write what a generator makes of a page."""
+    page.write_text(render(page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def _command(shown: str) -> str:

@@ -1,4 +1,4 @@
-"""The generator of ``docs/series-names.md``, from ``docs/series_names.csv``.
+"""The generator of the tables of ``docs/series-names.md``, from ``docs/series_names.csv``.
 
 Run as ``python -m tools.generators.series_names_page`` (``make names``).
 """
@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from marubatsu.pipeline.tables.output import Rows, to_markdown
-from tools.generators.run_pages import CHECKOUT
+from tools.generators.run_pages import CHECKOUT, rewrite, with_parts
 
 FILE = CHECKOUT / "docs" / "series_names.csv"
 PAGE = CHECKOUT / "docs" / "series-names.md"
@@ -28,31 +28,6 @@ _COLUMNS = (
 )  # fmt: skip
 
 _OTHER_HEADINGS = {"files and figures": "files and figures ファイルと数値"}
-
-_INTRODUCTION = """\
-# Names of the tutorial series 連載の名前
-
-Which name of [the tutorial series](series.md) is what here? Each line under *try it* runs: a
-command in a shell, or Python after `import marubatsu as mb`. `make names` writes this page from
-[series_names.csv](series_names.csv).
-
-[連載](series.md)の名前が、ここでは何に当たるかの一覧です。「試す」の行は、そのまま実行できます。
-`marubatsu` で始まる行はシェルのコマンド、ほかは `import marubatsu as mb` の後の Python です。
-"""
-
-_OWN_FILE = """\
-## Your own marubatsu.py 自分の marubatsu.py
-
-- `marubatsu audit ai.py:ai14s --as series` runs your AIs
-  [unchanged](frameworks.md#ais-of-the-tutorial-series). They import `Marubatsu` and `Markpat` from
-  this package, not from a `marubatsu.py` next to them.
-- In a folder with a `marubatsu.py`, `import marubatsu` and `python -m marubatsu` take that file.
-  The command `marubatsu` and `python -P -m marubatsu` take this package. An AI in that file is
-  `marubatsu.py:ai`.
-- 連載の AI は、`--as series` を付けると、書き換えずに検証できます。
-- `marubatsu.py` のあるフォルダーでは、`import marubatsu` はそのファイルを読み込みます。
-  このパッケージを使うには、コマンド `marubatsu` を実行します。
-"""
 
 
 class SeriesName(NamedTuple):
@@ -73,13 +48,13 @@ def read() -> list[SeriesName]:
         return [SeriesName(**row) for row in csv.DictReader(file)]
 
 
-def render() -> str:
-    """Write the page."""
-    parts = [_INTRODUCTION]
+def render(page: str) -> str:
+    """Return the page with a table for each module of the series."""
+    parts = []
     for module, rows in groupby(read(), lambda each: each.module):
         parts.append(f"## {_OTHER_HEADINGS.get(module, module)}\n")
         parts.append(to_markdown(Rows(_COLUMNS, [_cells(each) for each in rows])))
-    return "\n".join([*parts, _OWN_FILE])
+    return with_parts(page, names="\n".join(parts))
 
 
 def _cells(row: SeriesName) -> tuple[str, ...]:
@@ -89,4 +64,4 @@ def _cells(row: SeriesName) -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(render(), encoding="utf-8")
+    rewrite(PAGE, render)

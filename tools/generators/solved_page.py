@@ -1,4 +1,4 @@
-"""The generator of ``docs/solved.md``, from ``queries/reference/solved.csv``.
+"""The generator of the tables of ``docs/solved.md``, from ``queries/reference/solved.csv``.
 
 Run as ``python -m tools.generators.solved_page`` (``make solved``).
 """
@@ -13,7 +13,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.solving.cost_estimate import estimate
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.output import Rows, to_markdown
-from tools.generators.run_pages import CHECKOUT
+from tools.generators.run_pages import CHECKOUT, rewrite, with_parts
 from tools.solved_games import SolvedGame, comparable, from_elsewhere, quantity_of, read
 
 PAGE = CHECKOUT / "docs" / "solved.md"
@@ -28,68 +28,25 @@ _MACHINE = "2 cores, 25 GB"
 """The machine of all rows of ``solved.csv``; ``, busy`` follows where others used it."""
 
 
-def render() -> str:
-    """Write the page."""
+def render(page: str) -> str:
+    """Return the page with its tables."""
     solved = list(read().values())
     results = (
         "game", "best play", "positions", "classes", "circle wins", "draw", "cross wins",
         "checked by",
     )  # fmt: skip
     costs = ("game", "rows of the index", "bytes", "seconds", "megabytes")
-    games = [(f"`{row.game}`", f"{int(row.games):,}") for row in solved if row.games]
-    return f"""\
-# What is solved here
-
-`marubatsu solve` has solved these games strongly: it found the value of every position that play
-can reach, and the plies to the end. `make solved` writes this page from
-[solved.csv](../queries/reference/solved.csv).
-[6x6k4-gravity.csv](../queries/reference/value_counts/6x6k4-gravity.csv) and
-[7x5k4-gravity.csv](../queries/reference/value_counts/7x5k4-gravity.csv) count positions by ply,
-score and distance.
-
-*Classes* are positions up to symmetry. *Circle wins*, *draw* and *cross wins* count positions by
-their value with best play. *Checked by* says what derived values a second time. *SQL*
-(`marubatsu check`) and the *C checker*, which shares no code with the solver, derived all of them.
-A *search* derived only random positions from ply 6 on, some finished, and those after their moves.
-
-{_table(results, [_result(row) for row in solved])}
-## Known before
-
-The solutions agree with all these numbers of others
-([known_counts.csv](../queries/reference/known_counts.csv)). We found no source for the other counts
-of positions and classes. [Tromp](https://tromp.github.io/c4/c4.html),
-[Böck](https://github.com/markus7800/Connect4-Strong-Solver),
-[Friedman](https://dfriedman.org/ramblings/2020/12/31/optimal-mnk.html), [OEIS](https://oeis.org).
-
-{_table(("what agrees", "source", "games"), _known(solved))}
-## How many games can be played
-
-Two orders of the same moves are two games. With gravity, columns restrict the orders: only for
-small games, `marubatsu anchors` counts them, move by move.
-
-{_table(("game", "games"), games)}
-## Repeat it
-
-```sh
-marubatsu solve GAME --estimate                   # time, disk and memory on your machine
-marubatsu solve GAME --data FOLDER --memory 4GB   # with less memory, files take its place
-marubatsu check GAME --data FOLDER                # derive values again in SQL
-cc -O2 -o check tools/checker/check.c             # the C checker, in a checkout
-marubatsu export GAME --raw --data FOLDER | ./check -
-python -m tools.checker.search_sample GAME --data FOLDER --sample 300
-python -m tools.benchmarks.solve_results GAME --data FOLDER   # solve, measure, write solved.csv
-```
-
-These games took a second or more, with 2 cores and 25 GB; with a star, other programs used the
-cores too. The *index* is the formula that gives each class a row ([Large games](large-games.md)).
-*Bytes* is the size of the solution, *megabytes* the peak memory with the files that it maps (for
-6x6k4-gravity, at ply 31).
-
-{_table(costs, [_cost(row) for row in solved if row.seconds >= 1])}
-## The next game
-
-{_ahead(solved)}
-"""
+    return with_parts(
+        page,
+        results=_table(results, [_result(row) for row in solved]),
+        known=_table(("what agrees", "source", "games"), _known(solved)),
+        games=_table(
+            ("game", "games"),
+            [(f"`{row.game}`", f"{int(row.games):,}") for row in solved if row.games],
+        ),
+        costs=_table(costs, [_cost(row) for row in solved if row.seconds >= 1]),
+        ahead=_ahead(solved),
+    )
 
 
 def _result(row: SolvedGame) -> Sequence[str]:
@@ -133,7 +90,8 @@ def _ahead(solved: Sequence[SolvedGame]) -> str:
 `{AHEAD}` has {rows:,} rows of the index. A machine that holds two plies in memory would
 need {amount(expected.memory)} of memory and up to {amount(expected.disk)} of disk, with less memory
 more disk and time. If a row takes as long as in `{largest.game}`, 2 cores would need {hours:.0f}
-hours. [7x6 as a plan](seven-by-six.md) is about a cluster."""
+hours. [7x6 as a plan](seven-by-six.md) is about a cluster.
+"""
 
 
 def _seconds(row: SolvedGame) -> str:
@@ -151,4 +109,4 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(render(), encoding="utf-8")
+    rewrite(PAGE, render)

@@ -20,7 +20,7 @@ from marubatsu.pipeline.sql.catalog import open_catalog
 from marubatsu.pipeline.sql.query_files import report
 from marubatsu.pipeline.support.resources import REFERENCE, reference_rows
 from marubatsu.pipeline.tables.data_set import DataSet
-from tools.generators.run_pages import CHECKOUT, with_part
+from tools.generators.run_pages import CHECKOUT, rewrite, with_parts
 
 PAGE = CHECKOUT / "docs" / "techniques.md"
 PLOT = CHECKOUT / "docs" / "technique_ladder.svg"
@@ -113,7 +113,7 @@ def plot(rows: Iterable[Row]) -> str:
 
 def with_means(page: str) -> str:
     """Return the page with the table of means between its marks."""
-    return with_part(page, "means", means_table(reference_rows(MEANS.stem)) + "\n\n")
+    return with_parts(page, means=means_table(reference_rows(MEANS.stem)))
 
 
 def count_ladders() -> None:
@@ -155,7 +155,7 @@ def main() -> None:
     if arguments.count:
         count_ladders()
         count_means(arguments.count)
-    PAGE.write_text(with_means(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    rewrite(PAGE, with_means)
     PLOT.write_text(plot(reference_rows(LADDERS.stem)), encoding="utf-8")
 
 
