@@ -47,6 +47,7 @@ def test_marks_before_moves_are_in_turn(review: Reviewer) -> None:
         ),
         ("4(1) 0(2)", r"'4\(1\)' is no move of tictactoe"),
         ("1 1 0 0 2 2 0 2", "most numbers name a cell again: expected the moves of a game"),
+        ("4 0 8 7 1 2 0 0 0", "line 1 .*: '0' ends the line twice: leave out what fills it up"),
         ("1 4 0 2 8 1", r"'1' may be the number of a move: write '1\.' for a number"),
         (
             "0 4 0 8 1\n1 4 2 8\n2 4 3 8",

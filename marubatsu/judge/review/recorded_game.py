@@ -412,6 +412,8 @@ def _not_moves(moves: Sequence[Token], game: Game | None) -> str:
     are_numbers = repeated and all(re.fullmatch("-?[0-9]{1,4}", each) for each in tokens)
     if game is None or game.gravity or not are_numbers:
         return ""
+    if len(tokens) == game.cells and tokens[-2] == tokens[-1]:
+        return f"{quote(tokens[-1])} ends the line twice: leave out what fills it up"
     if repeated > 1 and 2 * repeated >= len(tokens):
         return (
             "most numbers name a cell again: expected the moves of a game; write pairs of row and "
