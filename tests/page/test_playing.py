@@ -93,8 +93,10 @@ def test_a_game_is_taken_back_replayed_branched_saved_and_loaded(
         )
         drop(page, json.dumps({**game, "players": {"cross": "ai1"}}))
         until(page, lambda: page.inner_text(".players .who") == "You are 〇 against ai1")
-        odd = ({"cells": [0, 0]}, {"cells": [None]}, {"start": 5}, {"start": "<b>"},
-               {"players": {"cross": {}}}, {"seed": {}})  # fmt: skip
+        odd: list[dict[str, object]] = [
+            {"cells": [0, 0]}, {"cells": [None]}, {"start": 5}, {"start": "<b>"},
+            {"players": {"cross": {}}}, {"seed": {}},
+        ]  # fmt: skip
         for number, wrong in enumerate((
             "{}", "no JSON", json.dumps(game) + " " * 100_000,
             *(json.dumps({**game, **other}) for other in odd),
