@@ -35,11 +35,6 @@ class Called:
     __hash__ = None  # as of a dataclass
     def __call__(self, board, legal): return legal[0]
 
-class Deep:
-    def __init__(self, depth): pass
-    def act(self, observation): return 0
-    def play(self, board, legal): return legal[0]
-
 class Waits:
     async def __call__(self, board, legal): return legal[0]
 
@@ -47,7 +42,6 @@ agent, called, waiting = Agent(), Called(), Waits()
 
 def one(board): return 0
 def three(board, legal, depth): return legal[0]
-def nothing(): return 0
 def named(board, *, legal): return legal[0]
 def more(board, legal, depth=3, *rest, **options): return legal[0]
 def connectx(observation, configuration): return observation.board.index(0)
@@ -67,14 +61,12 @@ def maybe(board, legal=None, depth=3): return legal[0]
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("Agent", "no function: write `agent = Agent()` below it, and name FILE:agent.choose\n"),
-        ("Called", "write `agent = Called()` below it, and name FILE:agent\n"),
-        ("Deep", "write `agent = Deep(depth)` below it, and name FILE:agent.play"),
-        ("Agent.choose", "class: write `agent = Agent()` below it, and name FILE:agent.choose"),
-        ("waiting", "waiting is an async function: write def, not async def"),
-        ("one", "one takes (board): expected one(board, legal_moves); agents of one argument"),
-        ("three", "three takes (board, legal, depth): expected three(board, legal_moves)\n"),
-        ("nothing", "if it makes one, write `agent = nothing()` below it, and name FILE:agent\n"),
+        ("Agent", "write `agent = Agent(...)` below it, and name agent, or a method of it; expect"),
+        ("Agent.choose", "of a class, write `agent = CLASS(...)` below it, and name agent.METHOD"),
+        ("waiting", "it is an async function: write def, not async def"),
+        ("one", "one takes (board): expected one(board, legal_moves); agents of other frameworks"),
+        ("one", "a function that values boards is named evaluation:FILE:one\n"),
+        ("three", "three takes (board, legal, depth): expected three(board, legal_moves); agents"),
         ("by_player", "takes (board, player), and player would be the list of legal moves"),
         ("by_depth", "takes (board, depth=3), and depth would be the list of legal moves"),
         ("by_letter", "and computerLetter would be the list of legal moves"),
@@ -84,8 +76,8 @@ def maybe(board, legal=None, depth=3): return legal[0]
         ("by_type", "by_type takes (board, n: int), and n would be the list of legal moves"),
         ("by_switch", "and is_ai_turn would be the list of legal moves"),
         ("named", "named takes (board, *, legal): expected named(board, legal_moves)"),
-        ("connectx", "do: ask it by --as connectx, or write connectx(board, legal_moves)"),
-        ("policy", "ask it by --as aec"),
+        ("connectx", "frameworks are asked by --as connectx (an observation), --as aec (an obser"),
+        ("policy", "and action_mask would be the list of legal moves"),
         ("agent", "agent is no function in FILE: name one of its methods, such as agent.choose"),
     ],
 )  # fmt: skip
@@ -100,7 +92,7 @@ def test_functions_with_other_arguments_are_refused_at_once(
 def test_callables_with_optional_arguments_are_agents(root: Path) -> None:
     names: dict[str, Any] = {}
     exec(AGENTS, names)  # noqa: S102, it is ours
-    with pytest.raises(AIError, match="no AI: expected a function, such as its method choose, or"):
+    with pytest.raises(AIError, match="no AI: expected a function or a method, or a text such as"):
         mb.audit(names["agent"], SMALL, data=root)
     for agent in (names["agent"].choose, names["called"], names["more"], names["maybe"]):
         assert mb.audit(agent, SMALL, data=root).interview.findings == []
@@ -122,7 +114,7 @@ def test_functions_of_this_program_are_refused_in_the_words_of_python() -> None:
         def choose(self, board: str, legal: list[int]) -> int:
             return legal[0]
 
-    with pytest.raises(UsageError, match=r"`agent = Agent\(\)` below it, and name agent\.choose"):
+    with pytest.raises(UsageError, match=r"`agent = Agent\(\.\.\.\)` below it, and name agent, or"):
         mb.match(Agent, "ai2", games=1)
     with pytest.raises(UsageError, match=r"are asked by the option interface='connectx'"):
         mb.match(lambda board: 0, "ai2", games=1)
@@ -150,33 +142,23 @@ def test_a_module_that_runs_as_a_program_gets_the_cure(
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("n.ipynb", "'n.ipynb' is no file that Python imports: expected one that ends in .py"),
         ("./n.ipynb:choose", "is no file that Python imports: expected one that ends in .py"),
-        ("prog.sh:choose", "is no file that Python imports: expected one that ends in .py"),
-        ("./prog.sh", "'./prog.sh' is a program: expected 'command:./prog.sh'"),
-        ("prog.sh", "'prog.sh' is a program: expected 'command:./prog.sh'"),
-        ("sh prog.sh", "'sh prog.sh' is a program: expected 'command:sh prog.sh'"),
-        ("sh -c ls:all", "'sh -c ls:all' is a program"),
-        ("mine.py choose", "expected 'mine.py:choose', or 'command:python mine.py choose' for a"),
-        ("/bin/sh", "'/bin/sh' is a program: expected 'command:/bin/sh'"),
-        ("mine.py", "expected one as in mine.py:choose, or 'command:python mine.py' for a program"),
-        ("mine.py::choose", "'mine.py::choose' names no function: expected 'mine.py:choose'"),
-        ("mine.choose", "'mine.choose' names no function: expected 'mine.py:choose'"),
-        ("command:mine.py", "'mine.py' is no program on the path that may be executed: expected"),
-        ("command:./nowhere", "there is no program './nowhere': expected one on the path"),
+        *((each, f"{each!r} names no AI: expected file.py:function, .*'command:PROGRAM ARGUMENTS'")
+          for each in ("n.ipynb", "./prog.sh", "sh prog.sh", "mine.py", "mine.py choose", "/bin/sh",
+                       "mine.choose", "step.jsonl", "evaluation", "zzz")),
+        ("https://example.com/ai.py", "there is no file 'https'|names no AI"),
+        ("command:mine.py", "'mine.py' names no program on the path that may be executed"),
         ("ai_gt1", "there is no AI 'ai_gt1': the AIs ai_gt of the tutorial series are here"),
-        ("step.jsonl", "may be a table of answers: expected 'answers:step.jsonl'"),
     ],
-)
-def test_another_spelling_of_an_address_is_refused_with_the_right_one(
+)  # fmt: skip
+def test_another_spelling_of_an_address_is_refused_with_the_right_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str, message: str
 ) -> None:
     for name in ("prog.sh", "mine.py", "step.jsonl", "n.ipynb"):
         (tmp_path / name).write_text("")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises((AIError, UsageError)) as caught:
+    with pytest.raises((AIError, UsageError), match=message):
         mb.match(address, "ai2", games=1)
-    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -188,11 +170,9 @@ def test_another_spelling_of_an_address_is_refused_with_the_right_one(
         ("board[0] = 'o'", "the board is a text such as o.x......, of which list(board) makes"),
         ("return board[0][1]", "of which list(board) makes a list"),
         ("return board.copy()", "of which list(board) makes a list"),
-        ("return {legal: 0}", "no list is hashable, as functools.cache needs it: tuple(legal_m"),
-        ("import multiprocessing as m; m.Pool(1)", "processes: leave multiprocessing out"),
         ("return 1 // 0", "raises: ZeroDivisionError: integer division or modulo by zero (mine.py"),
         ("return None", "wrong answer: None; expected a move: does the function return one"),
-        ("return {'move': legal[0]}", "'move' is no move: return the move alone, or a mapping"),
+        ("return {'move': legal[0]}", "expected the number of a move, as int(...) makes one, "),
         ("return int(input())", "EOF when reading a line (mine.py, line 2); nothing is on"),
         ("raise ConnectionError('reset')", "reset (mine.py, line 2); --allow-network lets it"),
     ],
@@ -205,25 +185,6 @@ def test_ten_failures_of_one_cause_end_the_audit_with_the_cure(
     require_refused(done, message, 1)
     ended = "mine.py:choose is not judged: it failed in the same way 10 times in a row, the first"
     assert ended in done.stderr
-
-
-@pytest.mark.parametrize(
-    ("line", "cure"),
-    [
-        ("from .helpers import first", "import without the dot"),
-        (
-            "get_ipython().run_line_magic('matplotlib', 'inline')",
-            "leave out what only notebooks run",
-        ),
-        ("!pip install numpy", "leave out what only notebooks run"),
-        ("\0", "save the file as UTF-8"),
-    ],
-)
-def test_a_file_of_another_place_is_refused_with_the_cure(
-    written: Write, line: str, cure: str, root: Path
-) -> None:
-    with pytest.raises(DataError, match=f"cannot be loaded: .*; .*{cure}$"):
-        mb.audit(written(line), SMALL, data=root)
 
 
 def test_nine_failures_in_a_row_are_findings(root: Path) -> None:
@@ -249,10 +210,18 @@ for line in sys.stdin:
 @pytest.mark.parametrize(
     ("script", "seconds", "cure"),
     [
-        (UNFLUSHED, "0.1", "a program must answer each line at once, and flush its output; --time"),
+        (
+            UNFLUSHED,
+            "0.1",
+            "a program must answer each line at once, on standard output, the number of",
+        ),
         # Long enough for a shell to start and to write on a busy machine.
         ("while read n b; do echo '= A3'; echo; done", "2", "speak GTP are asked by --as gtp"),
-        ("while read n b m; do echo $n 0 >&2; done", "2", "error, and answers go to standard"),
+        (
+            "while read n b m; do echo $n 0 >&2; done",
+            "2",
+            "must answer each line at once, on standard output",
+        ),
     ],
 )
 def test_a_program_whose_answers_do_not_arrive_gets_the_cure(

@@ -81,6 +81,7 @@ def read(answer: Any, form: str = "auto", legal: list[int] = ALL, game: str = "t
 
 ONE_HOT = [0, 0, 0, 0, 1, 0, 0, 0, 0]
 VISITS = [3, 0, 1, 0, 10, 0, 2, 0, 1]
+BOARDS = [[1, 0, 1, 2, 0, 2, 1, 0, 2], [0.0, 1, 1, -1, 0, -1, 1, 0, -1]]
 LOGITS = [0.1, -1.2, 0.3, 0.0, 2.5, -0.7, 0.2, -3.0, 0.4]
 INF = float("inf")
 LOGARITHMS = [*[-INF] * 4, 0.0, *[-INF] * 4]
@@ -116,6 +117,7 @@ RANK = [4, 0, 2, 6, 8, 1, 3, 5, 7]
         ({(0, 0): 0.5, (1, 1): 0.5}, {"row-column", "column-row"}),
         ({4: 2, 0: 1}, {"weights", "scores"}), (VISITS, {"weights", "scores"}),
         ({4: 1, 0: -1}, {"scores"}), (np.array(LOGITS, np.float32), {"scores"}),
+        (BOARDS[0], {"weights", "scores"}), (BOARDS[1], {"scores"}),
         ({4: 0, 0: 0}, {"scores"}), ([(4, -0.1), (0, -0.2)], {"scores"}),
         # Faults.
         (None, "wrong answer"), (True, "wrong answer"), (np.True_, "wrong answer"),
@@ -152,30 +154,15 @@ class Done:
     ("answer", "cure"),
     [
         (None, "does the function return one in every case?"),
-        ("4", "as int(...) makes one of digits; agents that reply in sentences are asked by the"),
-        (True, "expected the number of a move, not True or False"),
-        (4.0, "expected a whole number, as int(...) makes one"),
-        ({"move": 4}, "'move' is no move: return the move alone"),
-        ([0.25, 0.25, 0.25, 0.25], "as many values as legal moves: return dict(zip(legal_moves"),
-        (np.ones((3, 3)), "rows of values: return them as one list, row by row"),
-        ((0, (1, 1)), "expected the move alone, without a score or other values"),
-        ([0.5, 0.25, 0.25], "or a value for each of the 9 cells"),
-        (len, "expected the number of a move, or several of them"),
-        (np.where(np.arange(9) > 4), "expected one list, not lists in a list"),
-        (np.ones((1, 9)), "expected one list, not lists in a list"),
-        ([*"o........"], "a board: return the move that leads to it"),
-        ("o........", "a board: return the move that leads to it"),
-        ([*"OX OX  OX"], "a board: return the move that leads to it"),
-        (np.str_("4"), "as int(...) makes one of digits; agents that reply in sentences are"),
-        (Named.CENTRE, "expected the number of a move, such as the value of a member"),
-        ({4.0: 1}, "4.0 is no move: return the move alone, or a mapping of moves to chances"),
-        ([(4, "good")], "expected the move alone, without a score or other values"),
-        (float("nan"), "expected a move, moves, or moves with chances"),
+        *((text, "as int(...) makes one of digits; agents that reply in sentences are asked by the")
+          for text in ("4", np.str_("4"), "top right")),
         (Done(), "expected a function that returns when it is done: def, not async def"),
-        ("top right", "agents that reply in sentences are asked by the"),
-        (np.ones(9, bool), "expected an array of numbers, as array.astype(int) makes one"),
+        ({4: 1, "4": 0.5}, "expected each move once as a key"),
+        *((other, "expected the number of a move, as int(...) makes one, several moves, a mapping")
+          for other in (True, 4.0, {"move": 4}, [0.25] * 4, np.ones((3, 3)), (0, (1, 1)), len,
+                        np.where(np.arange(9) > 4), [*"o........"], Named.CENTRE, {4.0: 1})),
     ],
-)
+)  # fmt: skip
 def test_a_wrong_answer_comes_with_a_cure(answer: Any, cure: str) -> None:
     fault = ReplyReader("auto", Game("tictactoe")).moves(plain(answer), SOME)
     assert isinstance(fault, Fault)
@@ -192,7 +179,6 @@ def test_a_wrong_answer_comes_with_a_cure(answer: Any, cure: str) -> None:
             Unread("'(1, 2)'", "line"),
             "expected a column and a row in whole numbers, ",
         ),
-        ("auto", [1 / 7] * 7, "a value for each column: return a mapping from the cells that get"),
         ("column", [1 / 7] * 7, "expected a column, several of them, or a mapping of columns to"),
         ("move-score", 4, "expected a move and its score, such as 4 and 0.5"),
         ("score-move", 4, "expected a score and the move that has it, such as 0.5 and 4"),
@@ -246,13 +232,6 @@ def test_values_of_cells_that_are_not_legal() -> None:
     assert read(masked, "auto", [1, 4, 7]) == {"scores"}
     assert read([0.5, 0.5, *[0] * 7], "chances", [1, 4]) == [0, 1]
     assert read({9: 5, 4: 1}, "scores", [1, 4]) == [9]
-
-
-@pytest.mark.parametrize("marks", [[1, 0, 1, 2, 0, 2, 1, 0, 2], [0.0, 1, 1, -1, 0, -1, 1, 0, -1]])
-def test_marks_of_a_board_can_be_values(marks: list[float]) -> None:
-    with pytest.raises(AmbiguousError, match="can be a board, for which an AI returns the move to"):
-        ReplyReader("auto", Game("tictactoe")).moves(marks, SOME)
-    assert ReplyReader("scores", Game("tictactoe")).moves(marks, SOME) == Reply((marks.index(1),))
 
 
 def test_whole_numbers_can_be_values_of_the_legal_moves() -> None:

@@ -218,7 +218,7 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     (lambda: frameworks.connectx_agent()(None, CONNECTX), UsageError, "None and {'columns': 4, 'r"),
     (lambda: frameworks.connectx_agent()({"mark": 1}, {}), UsageError, "expected mappings with bo"),
     (lambda: frameworks.gym_env(side="both"), UsageError, "no side 'both': expected circle or"),
-    (lambda: frameworks.gym_env(opponent="nobody"), AIError, "there is no AI 'nobody'"),
+    (lambda: frameworks.gym_env(opponent="nobody"), AIError, "'nobody' names no AI"),
     (lambda: frameworks.gym_env(render_mode="human"), UsageError, "render_mode 'human': expected"),
     (lambda: frameworks.aec_env(render_mode="rgb"), UsageError, "render_mode 'rgb': expected ansi"),
     (lambda: frameworks.aec_env(time=-1), UsageError, "time=-1: expected 0 to 86,400 seconds"),

@@ -98,7 +98,7 @@ WRONG = [
     ("match ai6 ai2 --review --games 10001", "--games 10001: expected 1 to 10,000 with --review"),
     # The protocol of Go programs.
     ("gtp 4x4k9", "'4x4k9' is not a game: no line of 9 fits on a board of 4x4: expected k1 to k4"),
-    ("gtp --ai nobody", "there is no AI 'nobody': expected "),
+    ("gtp --ai nobody", "'nobody' names no AI: expected file.py:f"),
     ("search --algorithm monte_carlo --seed -1", "cannot draw by the seed -1: expected 0 to 9,22"),
     ("gtp --seed -1", "--seed -1: expected 0 or more"),
     ("gtp --moves sgf", "'sgf' is not one of 'vertices', 'openspiel'."),
@@ -176,7 +176,7 @@ WRONG = [
         ("--as series", "name it by --ai"),
         ("--ai tests/helpers/broken/badly_behaved.py:nothing", "nothing is not there in"),
         ("--ai nowhere.py:f", "nowhere.py"),
-        ("--ai command:nothing_such", "there is no program 'nothing_such'"),
+        ("--ai command:nothing_such", "'nothing_such' names no program"),
         ("--ai minimax --game 4x5k4", "minimax searches to the end"),
     )],
     ("conform-env pgx:tic_tac_toe --game 3x3k3",
@@ -191,11 +191,10 @@ AUDITS = [
     ("audit '../no such file:choose'", "there is no file '../no such file'"),
     ("audit 'x y:choose'", "'x y' is the name of no module"),
     ("audit math:nothing", "nothing is not there in math: no function is defined there"),
-    ("audit HTTPS://example.com/ai.py", "is an address of the web: expected a function"),
     ("audit a.py:not-a-name", "names no AI: expected file.py:function"),
     ("audit ai15s", "there is no AI 'ai15s': did you mean ai"),
     ("audit ai14s:weight=1", "ai14s has no parameter 'weight'"),
-    ("audit 'command:no-such-program x'", "there is no program 'no-such-program'"),
+    ("audit 'command:no-such-program x'", "'no-such-program x' names no program"),
     ("audit command:", "names no program"),
     ('audit "command:\'"', "is no command"),
     # Limits and questions of audits.
@@ -250,15 +249,14 @@ AUDITS = [
     ("match ai1 ai2 --forfeit --fast", "--forfeit ends games early"),
     ("match ai1 ai2 --forfeit --review", "--forfeit ends games early"),
     # Functions that value boards.
-    (f"audit {LINES}", "open_lines.py' names no function that values boards: expected one as in"),
-    ("audit evaluation:", "'evaluation:' names no function that values boards"),
-    ("audit evaluation:ai14s", "'ai14s' is an AI already: leave out evaluation:"),
+    (f"audit {LINES}", "open_lines.py' names no AI: expected file.py:function"),
+    ("audit evaluation:ai14s", "'ai14s' names no AI: expected file.py:function"),
     ("match evaluation:none.py:value ai2", "there is no file 'none.py'"),
     ("search tictactoe --algorithm depth_limited --max-depth 1 --evaluation command:true",
      "is a program, which answers with moves"),
     ("search 3x2k2 --ordering answers:examples/answers_step_200.jsonl",
      "is a table, which answers only on its boards: expected"),
-    (f"audit {LINES}:LINES", "list is no function: expected f(board) that returns a number"),
+    (f"audit {LINES}:LINES", "list is no function: expected LINES(board)"),
     (f"audit {LINES}:value --as aec", "agents that are asked for moves, not for '"),
     # Agents of other frameworks.
     (f"audit {CONNECTX} --as kaggle",
@@ -270,7 +268,7 @@ AUDITS = [
     (f"audit {CONNECTX[:-5]}Any.__name__ --as openspiel", "str is no agent of OpenSpiel"),
     (f"audit {CONNECTX} --as openspiel", "function is no agent of OpenSpiel"),
     (f"audit {EXAMPLES}/openspiel_bot.py:FirstBot --as openspiel",
-     "FirstBot is a class: write `agent = FirstBot()` below it, and name agent; expected a bot"),
+     "FirstBot is a class: write `agent = FirstBot(...)` below it, and name agent, or"),
     ("search tictactoe --as aec", "No such option: --as"),
 ]  # fmt: skip
 """Wrong requests for an audit, or about the AIs of one."""

@@ -1,7 +1,6 @@
 """AIs at addresses: what each address names."""
 
 import pickle
-import re
 import shlex
 import shutil
 from collections.abc import Callable, Iterable, Mapping
@@ -148,12 +147,16 @@ def parse_function(address: str) -> ProcessAI:
     """
     place = importing.code_place(address, "a function")
     if place is None:
-        raise UsageError(
-            f"{quote(address)} names no AI: expected file.py:function, package.module:function, "
-            "evaluation:file.py:function, 'command:PROGRAM ARGUMENTS', answers:FILE, or a name "
-            "(marubatsu ais lists them)"
-        )
+        raise UsageError(_no_ai(address))
     return ProcessAI(address, place.kind, (place.where, place.name))
+
+
+def _no_ai(address: str) -> str:
+    return (
+        f"{quote(address)} names no AI: expected file.py:function, package.module:function, "
+        "evaluation:file.py:function, 'command:PROGRAM ARGUMENTS', answers:FILE, or a name "
+        "(marubatsu ais lists them)"
+    )
 
 
 def parse_command(address: str) -> ProcessAI:
@@ -163,41 +166,23 @@ def parse_command(address: str) -> ProcessAI:
         arguments = shlex.split(command)
     except ValueError as error:
         raise UsageError(f"{quote(command)} is no command: {error}") from None
-    if not arguments:
+    if not arguments or shutil.which(arguments[0]) is None:
         raise UsageError(
-            "command: names no program: expected one as in 'command:program arguments'"
-        )
-    if shutil.which(program := arguments[0]) is None:
-        if not importing.is_file(program):
-            raise UsageError(f"there is no program {quote(program)}: expected one on the path")
-        raise UsageError(
-            f"{quote(program)} is no program on the path that may be executed: expected one, as in "
-            "'command:./program' or 'command:python file.py'"
+            f"{quote(command)} names no program on the path that may be executed: expected one, as "
+            "in 'command:./program' or 'command:python file.py'"
         )
     return ProcessAI(command, "command", tuple(arguments))
 
 
 def parse_evaluation(address: str) -> ProcessAI:
-    """Read ``evaluation:file.py:function``, or the same with a module.
-
-    Raises UsageError, quoting it, for anything but a function, and as `parse` does.
-    """
-    place = address.removeprefix(VALUES)
-    if _is_built_in(place):
-        raise UsageError(f"{quote(place)} is an AI already: leave out {VALUES}")
-    if place.startswith(COMMAND) or ":" not in place:
-        raise UsageError(
-            f"{quote(address)} names no function that values boards: expected one as in "
-            "evaluation:file.py:function or evaluation:package.module:function"
-        )
-    return replace(parse_function(place), name=address, interface=EVALUATION)
+    """Read ``evaluation:file.py:function``, or the same with a module. Raises UsageError."""
+    function = parse_function(address.removeprefix(VALUES))
+    return replace(function, name=address, interface=EVALUATION)
 
 
 VALUES = f"{EVALUATION}:"  # begins the address of an evaluation
 COMMAND = "command:"  # of a program
 ANSWERS = "answers:"  # of a table of answers
-_OF_THE_WEB = ("http://", "https://")  # begin addresses of the web
-TABLES = (".parquet", ".jsonl", ".csv")  # the endings of tables of answers
 _BEGINNINGS: Mapping[str, Callable[[str], ForeignAI]] = {
     COMMAND: parse_command,
     VALUES: parse_evaluation,
@@ -268,70 +253,20 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
         return FunctionAI(f"{VALUES}{_name_of(address.value)}", address.value, EVALUATION)
     if not isinstance(address, str):
         if not may_be_object and not callable(address):
-            methods = [
-                f", such as its method {name}"
-                for name, each in vars(type(address)).items()
-                if isinstance(each, FunctionType) and not name.startswith("_")
-            ]
             raise AIError(
-                f"{quote(address)} is no AI: expected a function{''.join(methods[:1])}, or a text "
-                "such as ai14s or file.py:function"
+                f"{quote(address)} is no AI: expected a function or a method, or a text such as "
+                "ai14s or file.py:function"
             )
         return FunctionAI(_name_of(address), address)
     for beginning, read in _BEGINNINGS.items():
         if address.startswith(beginning):
             return read(address)
-    if address.lower().startswith(_OF_THE_WEB):
-        raise UsageError(
-            f"{quote(address)} is an address of the web: expected a function that asks a service, "
-            "as in file.py:function, with the option allow_network"
-        )
-    if ":" in address or " " in address:  # The name of a saved AI may have a dot.
-        _require_colon(address)
-    _require_no_program(address)
-    if address.endswith(".py"):
-        raise UsageError(
-            f"{quote(address)} names no function: expected one as in {address}:choose, or "
-            f"'command:python {address}' for a program"
-        )
     if _is_built_in(address):
         return BuiltInAI(address, find(address))
     return parse_function(address) if ":" in address else _saved(address, data_set)
 
 
 _AI_OF_A_TREE = "ai_gt"  # how the series calls AIs that take a best move from the tree
-_OTHER_SIGN = re.compile(r"(.+?)(?:\.py)?(::|[.# ])(?!py$)(\w+)")
-"""A file and a function of it, with another sign than a colon between them."""
-
-
-def _require_colon(address: str) -> None:
-    """Raise UsageError for a file and a function without one colon between them."""
-    match = _OTHER_SIGN.fullmatch(address)
-    if match and importing.is_file(f"{match[1]}.py"):
-        program = f", or {quote(f'{COMMAND}python {address}')} for a program"
-        raise UsageError(
-            f"{quote(address)} names no function: expected {quote(f'{match[1]}.py:{match[3]}')}"
-            + program * (match[2] == " ")
-        )
-
-
-def _require_no_program(address: str) -> None:
-    """Raise UsageError for a program without ``command:``: a path, or a name and arguments."""
-    program, *arguments = address.split() or [""]
-    is_script = not arguments and (":" in address or address.endswith(".py"))
-    is_file = importing.is_file(program)
-    is_path = "/" in program and ":" not in address
-    if is_file and not arguments and Path(address).suffix in TABLES:
-        raise UsageError(
-            f"{quote(address)} may be a table of answers: expected {quote(ANSWERS + address)}"
-        )
-    if address.endswith(".ipynb"):
-        parse_function(f"{address}:choose")
-    if not is_script and (is_file or is_path or (arguments and shutil.which(program))):
-        place = "./" if is_file and "/" not in program else ""
-        raise UsageError(
-            f"{quote(address)} is a program: expected {quote(COMMAND + place + address)}"
-        )
 
 
 def _is_built_in(address: str) -> bool:
@@ -340,12 +275,11 @@ def _is_built_in(address: str) -> bool:
 
 
 def _saved(name: str, data_set: DataSet) -> SavedAI:
-    """Return a saved AI. Raises AIError, with names that exist, when there is none."""
+    """Return a saved AI. Raises AIError, with names like it, when there is none."""
     saved = answering_saved_ais(data_set)
     if name not in saved:
-        _require_colon(name)
         names = [*(ai.name for ai in all_ais()), *saved]
-        error = unknown(name, names)
+        error = unknown(name, names) if nearest(name, names) else AIError(_no_ai(name))
         files = data_set.root.glob(f"*/{Saved.part}/{AIS.name}.*")
         games = {file.parts[-3] for file in files if ai_of(file.name) == name}
         game = data_set.game.name
@@ -359,8 +293,6 @@ def _saved(name: str, data_set: DataSet) -> SavedAI:
                 f"there is no AI {quote(name)}: the AIs ai_gt of the tutorial series are here "
                 "perfect, perfect_sv and perfect_svrd"
             )
-        elif not nearest(name, names):
-            error = AIError(f"{error}, or a function of yours as in file.py:choose")
         raise error
     return saved[name]
 

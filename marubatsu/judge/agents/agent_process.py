@@ -60,7 +60,6 @@ class Process(Responder):
         self._stack = ExitStack()
         self._process: subprocess.Popen[bytes] | None = None
         self._printed = ""  # before its last start
-        self._wrong_line = ""  # the last one that was no answer to the question
         self._is_stopped = False
         is_program = foreign.is_program
         self._dialogue: Dialogue = ProgramDialogue() if is_program else WorkerDialogue()
@@ -121,7 +120,6 @@ class Process(Responder):
         self, board: str, legal: list[int] | None
     ) -> tuple[Returned | Reply | float | Fault, list[Fault]]:
         faults: list[Fault] = []
-        self._wrong_line = ""
         try:
             heard = self._hear(board, legal, faults)
         except (DataError, UsageError) as error:
@@ -144,21 +142,18 @@ class Process(Responder):
         return fault, faults
 
     def _cure_of_silence(self) -> str:
-        """Say what to do about a late answer, perhaps behind a line that was none."""
+        """Say what to do about a late answer."""
         more_time = "the option timeout gives it more time"
         if not self._foreign.is_program:
             return more_time
         if self._foreign.interface:
             ends = "an answer of GTP begins with = or ?, ends with an empty line, and is flushed"
             return f"{ends}; {more_time}"
-        if self._wrong_line.startswith(("=", "?")):
-            return f"programs that speak GTP are asked by {interfaces.option_of('gtp')}"
-        if self._wrong_line:
-            return "an answer begins with the number of its question"
-        if self.printed:
-            first = cut(self.printed.splitlines()[0])
-            return f"it wrote {first!r} to standard error, and answers go to standard output"
-        return f"a program must answer each line at once, and flush its output; {more_time}"
+        return (
+            "a program must answer each line at once, on standard output, the number of the "
+            "question first, and flush its output; programs that speak GTP are asked by "
+            f"{interfaces.option_of('gtp')}; {more_time}"
+        )
 
     def _hear(self, board: str, legal: list[int] | None, faults: list[Fault]) -> ReadLine:
         """Ask, and once more in a new process when no answer comes in time.
@@ -189,10 +184,8 @@ class Process(Responder):
                 return heard
 
     def _out_of_turn(self, line: bytes) -> Fault:
-        self._wrong_line = cut(line.decode(errors="replace").strip())
-        return Fault(
-            "out of turn", f"it wrote {self._wrong_line!r}; expected {self._dialogue.expected}"
-        )
+        wrong = cut(line.decode(errors="replace").strip())
+        return Fault("out of turn", f"it wrote {wrong!r}; expected {self._dialogue.expected}")
 
     def _start(self) -> None:
         foreign, settings = self._foreign, self._settings

@@ -45,14 +45,6 @@ _OF_TEXT = re.compile(
     "|cannot reshape array of size 1 "
 )
 """What Python and NumPy say of a text that is used like a list of cells, or rows of them."""
-_CURES_OF_FILES = {
-    "attempted relative import": "name it as package.module:function from the folder around the "
-    "package, or import without the dot",
-    "'(?:get_ipython|display)' is not defined|^invalid syntax .*\\) +[%!]": "leave out what only "
-    "notebooks run",
-    "null bytes|'utf-8' codec can't decode": "save the file as UTF-8",
-}
-"""What to do about an exception of a file that is imported, by its text and its line of code."""
 _SHOWN = 200  # characters of a text
 
 
@@ -89,10 +81,6 @@ def raised(error: BaseException) -> str:
 def raised_by_import(error: BaseException) -> str:
     """Describe an exception that a file raised when it was imported, and what to do about it."""
     frames = traceback.extract_tb(error.__traceback__)
-    line = error.text if isinstance(error, SyntaxError) else ""
-    for written, cure in _CURES_OF_FILES.items():
-        if re.search(written, f"{_text(error)} {line}"):
-            return f"{raised(error)}; {cure}"
     reads = any("argv" in (f.line or "") or Path(f.filename).name == "argparse.py" for f in frames)
     if reads or isinstance(error, SystemExit | EOFError):
         return (
@@ -170,12 +158,10 @@ def _cure(error: BaseException) -> str:
                 return f"agents of this framework are asked by {option_of(name)}"
     if isinstance(error, EOFError):
         return "nothing is on standard input: the function gets the board and the legal moves"
-    if isinstance(error, PermissionError) and _is_of(error, {"multiprocessing"}):
-        return "an audited AI may not start processes: leave multiprocessing out"
-    if isinstance(error, TypeError) and "unhashable type: 'list'" in _text(error):
-        return "no list is hashable, as functools.cache needs it: tuple(legal_moves) is"
     if _OF_TEXT.search(_text(error)):
-        options = (option_of(name) for name, each in INTERFACES.items() if each.second_parameters)
+        options = (
+            option_of(name) for name, each in INTERFACES.items() if "observation" in each.takes
+        )
         return (
             "the board is a text such as o.x......, of which list(board) makes a list; agents that "
             f"take an observation are asked by {one_of(options)}"

@@ -29,8 +29,7 @@ class Interface(NamedTuple):
     module: str  # in judge/bridges
     example: str  # in examples/
     of_programs: bool = False
-    takes: str = ""  # what an agent with one argument gets, in words for errors
-    second_parameters: tuple[str, ...] = ()  # names of the parameter after an observation
+    takes: str = ""  # what its agents get, in words for errors
     attributes: tuple[str, ...] = ()  # names that agents look up in what they get
     names: tuple[str, ...] = ()  # names of its module that agents import from marubatsu
 
@@ -38,13 +37,9 @@ class Interface(NamedTuple):
 INTERFACES = {
     "connectx": Interface(
         "kaggle", "connectx_agent.py:agent", takes="an observation",
-        second_parameters=("config", "configuration", "conf"),
         attributes=("board", "mark", "step", "columns", "rows", "inarow"),
     ),
-    "aec": Interface(
-        "pettingzoo", "aec_policy.py:policy", takes="a dictionary",
-        second_parameters=("action_mask", "mask"),
-    ),
+    "aec": Interface("pettingzoo", "aec_policy.py:policy", takes="an observation"),
     "openspiel": Interface(
         "openspiel", "openspiel_bot.py:bot",
         attributes=("apply_action", "current_player", "information_state_tensor", "legal_actions",
@@ -151,8 +146,8 @@ def require_function(agent: Any, expected: str) -> "Choose":
     """Return a function. Raises NoAgentError for a class, and for what cannot be called."""
     if isinstance(agent, type):
         raise NoAgentError(
-            f"{agent.__name__} is a class: write `agent = {construction(agent)}` below it, and "
-            f"name agent; expected {expected}"
+            f"{agent.__name__} is a class: write `agent = {agent.__name__}(...)` below it, and "
+            f"name agent, or a method of it; expected {expected}"
         )
     if not callable(agent):
         raise NoAgentError(f"{type(agent).__name__} is no function: expected {expected}")
@@ -164,24 +159,6 @@ def require_function(agent: Any, expected: str) -> "Choose":
 def _is_async(function: Any) -> bool:
     called = function if inspect.isroutine(function) else type(function).__call__
     return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(called)
-
-
-def construction(kind: type) -> str:
-    """Write the call that makes an object of a class, with the arguments that it needs.
-
-    >>> construction(list), construction(range(1).__class__), construction(Interface)
-    ('list()', 'range()', 'Interface(module, example)')
-    """
-    try:
-        parameters = inspect.signature(kind).parameters.values()
-    except (TypeError, ValueError):
-        parameters = ()  # type: ignore[assignment]  # some classes of C have no signature
-    needed = [
-        each.name
-        for each in parameters
-        if each.default is each.empty and each.kind is each.POSITIONAL_OR_KEYWORD
-    ]
-    return f"{kind.__name__}({', '.join(needed)})"
 
 
 def is_bool(value: Any) -> bool:
@@ -291,7 +268,6 @@ def _number(value: Any, board: str) -> Any:
 
 CHOICE_ARGUMENTS = ("board", "legal_moves")
 VALUE_ARGUMENTS = ("board",)
-_OBSERVATION = {"obs", "observation"}
 _MOVES = re.compile(
     "(?:_*(?:legal|valid|avail|available|possible|allowed|playable|feasible|candidates?|empty|empties"
     "|free|open|remaining|vacant|moves|mvs|actions|acts|plays|cells|squares|spots|places|positions"
@@ -301,8 +277,7 @@ _MOVES = re.compile(
 )
 """Names of a second parameter that mean the legal moves: with others an AI is judged by a guess."""
 
-
-_NO_LISTS = ("bool", "float", "int", "str")  # annotations
+_NO_LISTS = (bool, float, int, str, "bool", "float", "int", "str")  # annotations
 
 
 def require_signature(function: Callable[..., Any], address: str, takes: tuple[str, ...]) -> None:
@@ -311,87 +286,39 @@ def require_signature(function: Callable[..., Any], address: str, takes: tuple[s
     ``address`` is where the function is found, for the sentence that says what to write.
     """
     name = address.rpartition(":")[2]
-    if isinstance(function, type):
-        raise NoAgentError(_of_class(function, address, takes))
-    if _is_async(function):
-        raise NoAgentError(f"{name} is an async function: write def, not async def")
+    expected = f"{name}({', '.join(takes)})"
+    require_function(function, expected)
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         return  # Some functions of C have none.
-    names = [*signature.parameters]
+    parameters = [*signature.parameters.values()]
     if not accepts(function, len(takes)):
-        raise _of_other_arguments(function, signature, address, takes)
-    if takes != CHOICE_ARGUMENTS or len(names) < 2:
+        why = f": expected {expected}"
+        if parameters and parameters[0].name == "self":
+            why += "; of a class, write `agent = CLASS(...)` below it, and name agent.METHOD"
+    elif takes == CHOICE_ARGUMENTS and len(parameters) > 1 and not _may_be_moves(parameters[1]):
+        why = (
+            f", and {parameters[1].name} would be the list of legal moves: expected {expected}; if "
+            "it is that list, call it legal_moves"
+        )
+    else:
         return
-    for asked_as, interface in INTERFACES.items():
-        if names[0] in _OBSERVATION and names[1] in interface.second_parameters:
-            raise NoAgentError(
-                f"{name} takes {signature}, as agents of another framework do: ask it by "
-                f"{option_of(asked_as)}, or write {name}({', '.join(takes)})"
-            )
-    _require_moves_second(function, signature, address)
-
-
-def _of_other_arguments(
-    function: Callable[..., Any], signature: inspect.Signature, address: str, takes: tuple[str, ...]
-) -> NoAgentError:
-    """Return the error for a function that cannot be called, and say what it may be instead."""
-    name = address.rpartition(":")[2]
-    if [*signature.parameters][:1] == ["self"] and "." in name:
-        kind, _, method = name.rpartition(".")
-        return NoAgentError(
-            f"{name} is a method of a class: write `agent = {kind}()` below it, and name "
-            f"{address.removesuffix(name)}agent.{method}"
-        )
-    message = f"{name} takes {signature}: expected {name}({', '.join(takes)})"
-    if accepts(function, 0):
-        named = f"{address.removesuffix(name)}agent"
-        message += f"; if it makes one, write `agent = {name}()` below it, and name {named}"
     if takes == CHOICE_ARGUMENTS:
-        message += _cure_of_one_argument(function, address)
-    return NoAgentError(message)
-
-
-def _cure_of_one_argument(function: Callable[..., Any], address: str) -> str:
-    """Say how a function of one argument may be asked; "" for others."""
-    if not accepts(function, 1):
-        return ""
-    ways = one_of(f"{option_of(n)} ({i.takes})" for n, i in INTERFACES.items() if i.takes)
-    return (
-        f"; agents of one argument are asked by {ways}; a function that "
-        f"values boards is named evaluation:{address}"
-    )
-
-
-def _require_moves_second(
-    function: Callable[..., Any], signature: inspect.Signature, address: str
-) -> None:
-    """Raise NoAgentError where the second parameter is something else than the legal moves."""
-    second = [*signature.parameters.values()][1]
-    is_by_place = second.kind in (second.POSITIONAL_ONLY, second.POSITIONAL_OR_KEYWORD)
-    says_nothing = len(second.name) == 1 or second.name.startswith("_")
-    is_switch = isinstance(second.default, int | float | str) and second.default != ""
-    is_switch |= getattr(second.annotation, "__name__", second.annotation) in _NO_LISTS
-    if is_by_place and (is_switch or not (says_nothing or _MOVES.fullmatch(second.name))):
-        name = address.rpartition(":")[2]
-        expected = f"{name}({', '.join(CHOICE_ARGUMENTS)}); if it is that list, call it legal_moves"
-        raise NoAgentError(
-            f"{name} takes {signature}, and {second.name} would be the list of legal moves: "
-            f"expected {expected}{_cure_of_one_argument(function, address)}"
+        ways = one_of(
+            f"{option_of(name)} ({each.takes})" for name, each in INTERFACES.items() if each.takes
         )
+        why += (
+            f"; agents of other frameworks are asked by {ways}; a function that values boards is "
+            f"named evaluation:{address}"
+        )
+    raise NoAgentError(f"{name} takes {signature}{why}")
 
 
-def _of_class(kind: type, address: str, takes: tuple[str, ...]) -> str:
-    where, _, name = address.rpartition(":")
-    methods = [
-        method for method, function in vars(kind).items()
-        if not method.startswith("_") and inspect.isfunction(function)
-        and accepts(function, len(takes) + 1)
-    ]  # fmt: skip
-    is_called = "__call__" in vars(kind) or not methods
-    named = "agent" if is_called else f"agent.{methods[0]}"
-    return (
-        f"{name} is a class, no function: write `agent = {construction(kind)}` below it, and name "
-        f"{where + ':' if where else ''}{named}"
-    )
+def _may_be_moves(second: inspect.Parameter) -> bool:
+    """Return whether the second parameter may be the legal moves, by its name and its default."""
+    if second.kind not in (second.POSITIONAL_ONLY, second.POSITIONAL_OR_KEYWORD):
+        return True
+    is_switch = isinstance(second.default, int | float) or second.annotation in _NO_LISTS
+    says_nothing = len(second.name) == 1 or second.name.startswith("_")
+    return not is_switch and (says_nothing or _MOVES.fullmatch(second.name) is not None)

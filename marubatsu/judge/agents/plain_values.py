@@ -7,7 +7,7 @@ numbers. A process sends such values as JSON, in which a list is a list, and the
 """
 
 import operator
-from collections.abc import Awaitable, Collection, Mapping
+from collections.abc import Awaitable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -16,8 +16,6 @@ from math import isfinite
 from typing import Any, Final, TypeAlias
 
 from marubatsu.engine.ais.reply import KINDS, Fault, FaultKind, Reply, Returned
-from marubatsu.engine.rules.board_text import EMPTY_CELL, MARKS
-from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.input_error import is_iterable
 from marubatsu.judge.agents.faults import INFRASTRUCTURE, cut
 from marubatsu.judge.agents.interfaces import AnswerError, is_bool, repr_of
@@ -188,76 +186,29 @@ _EXPECTED = {
     "score-move": "expected a score and the move that has it, such as 0.5 and 4",
 }
 """What the numbers of an answer are to be, in forms in which they are more than moves."""
-_ANY = "expected a move, moves, or moves with chances; the option answers names other forms"
 _NUMBER = "expected the number of a move"
-_A_BOARD = "a board: return the move that leads to it"
 _DONE = "expected a function that returns when it is done: def, not async def"
 _CURES = {
     "NoneType": "expected a move: does the function return one in every case? An empty cell is '.'",
     "str": f"{_NUMBER}, as int(...) makes one of digits; agents that reply in sentences are asked "
     "by the option interface='textarena'",
-    "bytes": f"{_NUMBER}, not a text",
-    "Enum": f"{_NUMBER}, such as the value of a member",
-    "bool": f"{_NUMBER}, not True or False",
-    "ndarray": "expected an array of numbers, as array.astype(int) makes one",
-    "Tensor": "expected a tensor of numbers, as tensor.int() makes one",
     "Awaitable": _DONE,
     "async_generator": _DONE,
     "Future": _DONE,
-    "function": f"{_NUMBER}, not a function",
-    "type": f"{_NUMBER}, not a class",
     "repeated": "expected each move once as a key",
     "line": "expected the numbers of moves, separated by spaces, or each of them with :chance",
 }
 """What to return instead of a value of a type."""
 
 
-def cure_of(answer: Plain, form: str, game: Game, legal: list[int]) -> str:
+def cure_of(answer: Plain, form: str, cells: int) -> str:
     """Say what to return instead of an answer that has not the form that it is read in."""
-    is_number = not isinstance(answer, Unread) or answer.type == "line"
-    if is_number and form in _EXPECTED:
+    kind = answer.type if isinstance(answer, Unread) else "line"
+    if kind == "line" and form in _EXPECTED:
         return _EXPECTED[form]
-    match answer:
-        case Unread():
-            is_board = _is_board(answer.text.strip("'"), game)
-            return (
-                _A_BOARD if is_board else _CURES.get(answer.type, f"{_NUMBER}, or several of them")
-            )
-        case float() if isfinite(answer):
-            return "expected a whole number, as int(...) makes one"
-        case dict():
-            key = next((key for key in answer if isinstance(key, Unread | float)), None)
-            alone = f"{key} is no move: return the move alone, or a mapping of moves to chances"
-            return alone if key is not None else "expected a number for each move"
-        case tuple() | list():
-            return _of_row(answer, game, legal)
-    return _ANY
-
-
-def _of_row(answer: Collection[Plain], game: Game, legal: list[int]) -> str:
-    items = list(answer)
-    if all(isinstance(item, int | float) for item in items):
-        return _of_numbers(len(items), game, legal)
-    nested = [item for item in items if isinstance(item, tuple | list | dict | frozenset)]
-    if len(nested) == len(items) == game.rows:
-        return "rows of values: return them as one list, row by row"
-    unread = [item for item in items if isinstance(item, Unread)]
-    if len(unread) == len(items):
-        is_board = _is_board("".join(item.text.strip("'") for item in unread), game)
-        return _A_BOARD if is_board else _CURES.get(unread[0].type, _ANY)
-    kinds = {type(each) for item in nested for each in item}
-    if len(nested) == len(items) and kinds <= ({int, float} if len(items) == 1 else {int}):
-        return "expected one list, not lists in a list"
-    return "expected the move alone, without a score or other values"
-
-
-def _of_numbers(count: int, game: Game, legal: list[int]) -> str:
-    if game.gravity and count == game.columns:
-        return "a value for each column: return a mapping from the cells that get filled"
-    if count == len(legal):
-        return "as many values as legal moves: return dict(zip(legal_moves, values))"
-    return f"expected moves as whole numbers, or a value for each of the {game.cells} cells"
-
-
-def _is_board(text: str, game: Game) -> bool:
-    return len(text) == game.cells and {*" _-", EMPTY_CELL, *MARKS}.issuperset(text.lower())
+    if isinstance(answer, Unread) and kind in _CURES:
+        return _CURES[kind]
+    return (
+        f"{_NUMBER}, as int(...) makes one, several moves, a mapping of moves to chances, or a "
+        f"value for each of the {cells} cells in one list; the option answers names other forms"
+    )

@@ -383,7 +383,7 @@ class ReplyReader:
         except AnswerError as error:
             return error.fault
         if read is None:
-            cure = cure_of(answer, self._form, self._game, legal)
+            cure = cure_of(answer, self._form, self._game.cells)
             return Fault("wrong answer", cut(repr(answer)), cure)
         return read
 
@@ -447,30 +447,18 @@ class ReplyReader:
             raise AnswerError("no move", "it returned no move")
         if isinstance(answer, dict):
             return self._valued(answer.items(), legal)
-        vector = self._vector(answer, legal)
+        vector = self._vector(answer)
         if self._form not in BY_VALUES:
             moves = [self._cell(item, legal) for item in answer]
             if None not in moves and (vector is None or _are_distinct(moves)):
                 return _each_once(moves)
         return self._valued(answer, legal) if vector is None else vector
 
-    def _has_one_more_mark(self, answer: Collection[Plain], legal: list[int]) -> bool:
-        """Return whether numbers are the marks of a board after a legal move."""
-        filled = {cell for cell, mark in enumerate(answer) if mark}
-        is_full = {*filled, *legal} == {*range(self._game.cells)} or self._game.gravity
-        marks = {*answer} - {0}
-        return is_full and len(filled.intersection(legal)) == 1 and marks in ({1, 2}, {1, -1})
-
-    def _vector(self, answer: Collection[Plain], legal: list[int]) -> Valued | None:
-        """Return a value for every cell; None when there are not as many. Raises AmbiguousError."""
+    def _vector(self, answer: Collection[Plain]) -> Valued | None:
+        """Return a value for every cell; None when there are not as many."""
         is_by_cell = self._form not in OTHER_THAN_CELLS
         if not is_by_cell or len(answer) != self._game.cells or not all(map(_is_number, answer)):
             return None
-        if self._form == AUTO and self._has_one_more_mark(answer, legal):
-            what = (
-                "these can be a board, for which an AI returns the move to it, or values of moves"
-            )
-            raise AmbiguousError(what, BY_VALUES[1:])
         return Valued(tuple(range(len(answer))), tuple(map(float, answer)), is_vector=True)
 
     def _valued(self, pairs: Collection[Plain], legal: list[int]) -> Valued | None:

@@ -24,7 +24,7 @@ from marubatsu.engine.rules.numbering import (
     plain_move,
 )
 from marubatsu.engine.rules.position import Position, Status
-from marubatsu.judge.agents.address import TABLES, ReplyTableAI
+from marubatsu.judge.agents.address import ReplyTableAI
 from marubatsu.judge.agents.agent import read_answer
 from marubatsu.judge.agents.agent_settings import AgentSettings
 from marubatsu.judge.agents.faults import cut
@@ -43,21 +43,13 @@ from marubatsu.pipeline.support.json_text import (
 BOARD, REPLIES = "board", ("reply", "chances")
 """The columns that are read; a table has one of the two kinds of replies."""
 
-_OTHER_NAMES = {
-    BOARD: ("board_text", "boards", "fen", "grid", "obs", "observation", "position", "state"),
-    "reply": ("action", "answer", "best_move", "choice", "completion", "generation", "move",
-              "output", "prediction", "replies", "response"),
-    "chances": ("distribution", "pi", "probabilities", "probs", "weights"),
-}  # fmt: skip
-"""Columns that may be these; they are not read, but an error says how to rename them."""
-
 _WHOSE = ("ai", "agent", "bot", "checkpoint", "engine", "model", "model_name", "policy")
 """Columns that may name an AI; a table has the answers of one."""
 
-_OF_CELLS = "chances are those of cells"
-_OF_JSON = 'several moves and chances are JSON, such as [4, 1] or {"4": 1}'
-_OF_SENTENCES = "in Python, marubatsu.question(board).read(reply) reads sentences"
-_WORD = re.compile(r"[^\W\d_]{2}")
+_OTHERS = (
+    'several moves and chances of cells are JSON, such as [4, 1] or {"4": 1}; '
+    "in Python, marubatsu.question(board).read(reply) reads sentences"
+)
 _MOST_BYTES = 500_000_000  # of a file
 _MOST_ROWS = 5_000_000
 _SEPARATORS = ",;\t|"
@@ -138,9 +130,7 @@ class ReplyTable(Responder):
         goal = goals(self._game, numbering).get(move)
         if goal is None:
             others = ", ".join(each for each in Numbering if move in goals(self._game, each))
-            end = _OF_CELLS if self._numbering else _OF_JSON
-            end = _OF_SENTENCES if _WORD.search(str(given)) else end
-            end = f"the option numbering chooses another: {others}" if others else end
+            end = f"the option numbering chooses another: {others}" if others else _OTHERS
             moves = f"one move in the numbering {numbering}: {extent(self._game, numbering)}"
             return Fault("wrong answer", cut(repr(given)), f"expected {moves}; {end}")
         cell = cell_of_move(self._game, position, given, numbering)
@@ -165,10 +155,11 @@ def _fault(path: Path, number: int, why: str) -> UsageError:
 
 def _rows(path: Path, cells: int) -> Iterator[tuple[int, Any, Any]]:
     """Yield number (from 1), board and reply of each row. Raises UsageError for other files."""
-    if path.suffix not in TABLES:
+    readers = {".parquet": _of_parquet, ".jsonl": _of_json, ".csv": _of_csv}
+    if path.suffix not in readers:
         raise UsageError(
             f"{quote(str(path))} is no table of answers: expected a name that ends in "
-            f"{one_of(TABLES)}"
+            f"{one_of(readers)}"
         )
     try:
         size = path.stat().st_size
@@ -176,9 +167,8 @@ def _rows(path: Path, cells: int) -> Iterator[tuple[int, Any, Any]]:
             raise UsageError(
                 f"{quote(str(path))}: expected a file of at most {_MOST_BYTES:,} bytes"
             )
-        read = {".parquet": _of_parquet, ".jsonl": _of_json, ".csv": _of_csv}[path.suffix]
         whose: dict[str, Any] = {}
-        for number, values in enumerate(read(path), start=1):
+        for number, values in enumerate(readers[path.suffix](path), start=1):
             if number > _MOST_ROWS:
                 raise _fault(path, number, f"expected at most {_MOST_ROWS:,} rows")
             for name in filter(_names_an_ai, values):
@@ -202,19 +192,9 @@ def _board_and_reply(
     """Take what a row says. Raises UsageError for other columns."""
     given = [name for name in REPLIES if name in values]
     if BOARD not in values or len(given) != 1:
-        names = ", ".join(map(str, values))
-        lacking = [*[BOARD] * (BOARD not in values), *([] if given else REPLIES)]
-        renamed = [
-            f"{name} to {right}"
-            for right in lacking
-            for name in map(str, values)
-            if name.strip().lower() in (right, *_OTHER_NAMES[right])
-        ]
-        raise _fault(
-            path, number,
-            f"expected {BOARD}, and {one_of(REPLIES)}; it has {cut(names) or 'nothing'}"
-            + f": rename {', '.join(renamed)}" * bool(renamed),
-        )  # fmt: skip
+        names = cut(", ".join(map(str, values))) or "nothing"
+        expected = f"columns {BOARD}, and {one_of(REPLIES)}"
+        raise _fault(path, number, f"expected the {expected}; it has {names}")
     board = values[BOARD]
     if not isinstance(board, str | list):
         raise _fault(path, number, f"{BOARD} is {cut(repr(board))}: expected a text or a list")
