@@ -279,7 +279,7 @@ def test_an_answer_that_a_full_disk_takes_in_part_is_not_kept(
 def test_an_audit_in_another_form_goes_on_from_its_answers(root: Path, tmp_path: Path) -> None:
     ais = CountedPlaces(), CountedPlaces()
     kept: dict[str, Any] = {"resume": tmp_path / "answers.jsonl", "data": root}
-    with pytest.raises(UsageError, match="two whole numbers"):
+    with pytest.raises(UsageError, match="its form is not clear"):
         mb.audit(ais[0], SMALL, **kept)
     found = mb.audit(ais[1], SMALL, answers="row-column", **kept).interview
     exchanged, capitals = found.asked // 10, found.asked // 50 + 1

@@ -227,9 +227,7 @@ def read_answer(
     try:
         return read(value, legal)
     except AmbiguousError as error:
-        raise RefusedError(
-            f"{name} answered {cut(repr(value))} on {board}: {error.what}; {error.cure}"
-        ) from None
+        raise RefusedError(f"{name} answered {cut(repr(value))} on {board}: {error}") from None
 
 
 def illegal_move(answer: Reply | Fault, legal: list[int]) -> Fault | None:

@@ -5,7 +5,6 @@ and the forms that it can be are named.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from enum import Enum, auto
 from math import inf, isfinite, nan
 from typing import NamedTuple
 
@@ -28,6 +27,7 @@ SCORED = ("move-score", "score-move")  # one move
 OTHER_THAN_CELLS = (*PLACES, "column")  # forms whose numbers name no cells
 BY_VALUES = ("chances", "weights", "scores")  # a mapping of moves, pairs, or a value for every cell
 
+_COLUMN, _VALUES = ("column",), BY_VALUES[1:]
 FORMS = (AUTO, "moves", *PLACES, "column", *SCORED, *BY_VALUES)
 """Every form that users choose; docs/your-ai.md has what they mean, and examples."""
 
@@ -89,24 +89,11 @@ _OTHER_THAN_CELL: Mapping[str, Callable[[int, list[int], Game], bool]] = {
 
 
 class AmbiguousError(Exception):
-    """An answer that can be read in several ways: what it is, and the forms that it can be."""
+    """An answer that can be read in several ways, and the forms that it can be."""
 
-    def __init__(self, what: str, forms: Sequence[str]) -> None:
-        super().__init__(what)
-        self.what, self.forms = what, tuple(forms)
-        self.cure = f"if so, add the option answers={forms[0]!r}"
-        if len(forms) > 1:
-            self.cure = f"say which by the option answers ({one_of(forms)})"
-
-
-class _Shape(Enum):
-    """What whole numbers can be besides moves."""
-
-    TWO = auto()  # row and column, or a move and its score
-    THREE = auto()  # row, column and score
-    COLUMNS = auto()  # with gravity
-    VALUES = auto()  # one for each legal move, or for every cell
-    OTHER = auto()  # nothing, or no whole numbers
+    def __init__(self, *forms: str, what: str = "its form is not clear") -> None:
+        super().__init__(f"{what}; say how to read it by the option answers ({one_of(forms)})")
+        self.forms = forms
 
 
 class Ambiguity:
@@ -118,7 +105,7 @@ class Ambiguity:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._shapes: set[_Shape] = set()  # of the answers so far
+        self._seen: set[tuple[str, ...]] = set()  # other forms of the answers so far
         self._in_order: list[bool] = []  # whether the moves of each answer are in order
         self._list_all_moves = True  # whether every answer lists all legal moves
 
@@ -132,8 +119,9 @@ class Ambiguity:
         if isinstance(answer, int) or {*map(type, answer)} == {int}:
             self._require_moves(answer, legal)
         else:
-            self._shapes.add(_Shape.OTHER)
-            self._require_known_pairs(answer)
+            self._seen.add(())
+            if forms := self._forms_of_pairs(answer):
+                raise AmbiguousError(*forms)
 
     def require_choice(self, moves: Sequence[int], legal: list[int]) -> None:
         """Raise AmbiguousError where the first answers list all legal moves, as ranks do."""
@@ -143,54 +131,35 @@ class Ambiguity:
         is_time = len(self._in_order) == _RANKS
         if is_time and self._list_all_moves and not all(self._in_order):
             raise AmbiguousError(
-                "every answer so far has all legal moves, which can be a rank; an AI returns only "
-                "the moves that it may play, and each of these can be one",
-                ("moves",),
-            )
+                "moves", what="every answer so far has all legal moves, as a rank does, and an AI "
+                "returns only the moves that it may play",
+            )  # fmt: skip
 
     def _require_moves(self, answer: Plain, legal: list[int]) -> None:
         """Raise AmbiguousError for whole numbers that may be something else than moves."""
-        shape, columns = self._shape(answer, legal), self._columns_in(answer)
-        self._shapes.add(shape)
         moves = [answer] if isinstance(answer, int) else list(answer)
-        may_be_moves = _are_distinct(moves) and all(move in legal for move in moves)
-        is_likely = self._shapes == {shape} and not may_be_moves
-        column = ("column",) if columns else ()
-        if shape is _Shape.TWO and (is_likely or isinstance(answer, tuple)):
-            raise AmbiguousError(
-                "two whole numbers can be row and column, column and row, a move and its score, "
-                "or two moves",
-                (*PLACES, *SCORED, "moves", *column),
-            )
-        if shape is _Shape.THREE and is_likely:
-            what = "this can be row, column and score, or three moves"
-            raise AmbiguousError(what, (*PLACES, "moves", *column))
-        if shape is _Shape.COLUMNS and is_likely:
-            self._require_cells(columns, legal)
-        is_rank = {*moves} == {*range(self._game.cells)}
-        if shape is _Shape.VALUES and is_likely and _are_distinct(moves) and not is_rank:
-            what = "so many whole numbers can be values of moves, or moves"
-            raise AmbiguousError(what, (*BY_VALUES[1:], "moves"))
+        forms, columns = self._forms_of_numbers(answer, legal), self._columns_in(answer)
+        self._seen.add(forms)
+        is_distinct = _are_distinct(moves)
+        is_likely = self._seen == {forms} and not (is_distinct and {*moves} <= {*legal})
+        if forms == _COLUMN:  # Some columns can be played, and no cells of these numbers.
+            played = {cell % self._game.columns for cell in legal}.intersection(columns)
+            is_likely &= bool(played) and played.isdisjoint(legal)
+        elif forms == _VALUES:
+            is_likely &= is_distinct and {*moves} != {*range(self._game.cells)}
+        elif columns:
+            forms = (*forms, *_COLUMN)
+        if forms and (is_likely or (isinstance(answer, tuple) and len(answer) == 2)):
+            raise AmbiguousError(*forms, "moves")
 
-    def _require_cells(self, columns: list[int], legal: list[int]) -> None:
-        """Raise AmbiguousError where some columns are legal, and no cells of these numbers."""
-        legal_columns = {cell % self._game.columns for cell in legal}
-        open_columns = [column for column in columns if column in legal_columns]
-        if open_columns and {*legal}.isdisjoint(open_columns):
-            raise AmbiguousError(
-                f"cell {open_columns[0]} is not legal, but column {open_columns[0]} is; a move is "
-                "the cell that gets filled",
-                ("column", "moves"),
-            )
-
-    def _shape(self, answer: Plain, legal: list[int]) -> _Shape:
+    def _forms_of_numbers(self, answer: Plain, legal: list[int]) -> tuple[str, ...]:
+        """Return the forms that whole numbers can have besides moves."""
         count = len(answer) if isinstance(answer, tuple | list) else 1
         if count in (2, 3) and count != self._game.cells:
-            return _Shape.TWO if count == 2 else _Shape.THREE
+            return (*PLACES, *SCORED) if count == 2 else PLACES
         if self._columns_in(answer):
-            return _Shape.COLUMNS
-        has_values = count > 1 and count in (len(legal), self._game.cells)
-        return _Shape.VALUES if has_values else _Shape.OTHER
+            return _COLUMN
+        return _VALUES if count > 1 and count in (len(legal), self._game.cells) else ()
 
     def _columns_in(self, answer: Plain) -> list[int]:
         """Return what all whole numbers of an answer can be: columns, from 0 or 1, with gravity."""
@@ -200,25 +169,18 @@ class Ambiguity:
         are_columns = all(item in range(self._game.columns + 1) for item in items)
         return items if are_columns and _are_distinct(items) else []
 
-    def _require_known_pairs(self, answer: Collection[Plain]) -> None:
-        """Raise AmbiguousError for pairs that can mean several things."""
+    def _forms_of_pairs(self, answer: Collection[Plain]) -> tuple[str, ...]:
+        """Return the forms of pairs that can mean several things; none for other answers."""
         items = list(answer)
-        if is_pair(answer) and all(map(_is_number, items)) and len(items) != self._game.cells:
+        if len(items) != self._game.cells and all(map(_is_number, items)):
             whole = [isinstance(each, int) for each in items]
-            if whole[0] != whole[1]:
-                what = "a whole number and a fraction can be a move and its score"
-                raise AmbiguousError(what, [SCORED[0] if whole[0] else SCORED[1]])
-        if _is_place(answer) and type(items[-1]) is float and len(items) != self._game.cells:
-            raise AmbiguousError("this can be row, column and score", PLACES)
+            if is_pair(answer) and whole[0] != whole[1]:
+                return (SCORED[0] if whole[0] else SCORED[1],)
+            if _is_place(answer) and not whole[-1]:
+                return PLACES
         if not items or not all(is_pair(item) and {*map(type, item)} == {int} for item in items):
-            return
-        if isinstance(answer, dict):
-            raise AmbiguousError("the keys can be rows and columns, or columns and rows", PLACES)
-        raise AmbiguousError(
-            "these pairs can be rows and columns, columns and rows, or moves with chances, weights "
-            "or scores",
-            (*PLACES, *BY_VALUES),
-        )
+            return ()
+        return PLACES if isinstance(answer, dict) else (*PLACES, *BY_VALUES)
 
 
 class Valued(NamedTuple):
@@ -284,16 +246,8 @@ def by_any_values(valued: Valued, legal: list[int]) -> Reply | Fault:
         if are_chances(valued.values) or weighed == scored:
             return weighed
         if isinstance(weighed, Reply):
-            raise AmbiguousError(
-                "these values do not add up to 1, as chances do; they can be weights, such as "
-                "visits, or scores, of which the best is played",
-                ("weights", "scores"),
-            )
-    raise AmbiguousError(
-        "these values are neither chances nor weights; they can be scores, of which the best is "
-        "played",
-        ("scores",),
-    )
+            raise AmbiguousError(*_VALUES)
+    raise AmbiguousError("scores")
 
 
 _BY_FORM = {"chances": by_chances, "weights": by_weights, "scores": by_scores}
@@ -365,8 +319,7 @@ class ReplyReader:
         if not isinstance(read, Valued):
             return Reply(read, tuple(-float(place) for place in range(len(read))))
         if self._form == AUTO and read.is_vector and _is_almost_rank(answer):
-            what = "this can be a rank that repeats a move, or a score for every cell"
-            raise AmbiguousError(what, ("moves", "scores"))
+            raise AmbiguousError("moves", "scores")
         about = read.of(legal)
         if not all(map(isfinite, about.values)):
             return Fault("bad values", str(about), "expected finite scores")
