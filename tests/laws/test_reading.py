@@ -69,14 +69,14 @@ def test_a_wrong_position_is_refused(text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("text", "end"),
     [
-        ("board\nox.......\n", "if it is the header of a table, leave it out"),
-        ('[\n "ox.......",\n]\n', "write each position on a line, and no list around them"),
-        ("ox.......,3\n", "a line holds only a position, no other columns"),
+        ("board\nox.......\n", "a line holds one position, and nothing else"),
+        ('[\n "ox.......",\n]\n', "a line holds one position, and nothing else"),
+        ("ox.......,3\n", "a line holds one position, and nothing else"),
         ("x........\nox.......\n", "a game reaches it with the option first='x'"),
         ("1,2,0,0,0,0,0,0,0\nox.......\n", "or use the option first='1'"),
     ],
 )
-def test_only_what_is_no_board_may_be_a_header_or_have_other_columns(text: str, end: str) -> None:
+def test_only_what_is_no_board_is_refused_as_more_than_one(text: str, end: str) -> None:
     with pytest.raises(BoardError, match=f"^line 1: .*{end}$"):
         list(read_many(Game("tictactoe"), text, first="o", numbering=None))
 

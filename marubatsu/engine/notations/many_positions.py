@@ -64,18 +64,14 @@ def read_many(
         passages = blocks
     elif len(lines) > 1 and all(signs_in(line.text) == game.columns for line in lines):
         cure = "; rows on lines need an empty line between two boards"
-    for number, passage in enumerate(passages):
+    else:
+        cure = "; a line holds one position, and nothing else"
+    for passage in passages:
         try:
             yield passage.line, read(passage)
         except BoardError as error:
-            has_shape = _has_shape(game, passage)
-            if number == 0 and not cure and not has_shape and _may_be(passages[1:2], read):
-                cure = "; if it is the header of a table, leave it out" * (len(passages) > 1)
-            if not cure and passage.text.lstrip()[:1] == "[":
-                cure = "; write each position on a line, and no list around them"
-            if not cure and not has_shape and "," in passage.text:
-                cure = "; a line holds only a position, no other columns"
-            raise BoardError(f"line {passage.line}{of}: {error}{cure}") from None
+            end = "" if _has_shape(game, passage) else cure
+            raise BoardError(f"line {passage.line}{of}: {error}{end}") from None
 
 
 def _are_boards(game: Game, blocks: list[Passage], read: _ReadPassage) -> bool:

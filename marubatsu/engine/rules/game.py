@@ -8,7 +8,7 @@ from itertools import chain
 from math import lcm
 from typing import Any, overload
 
-from marubatsu.engine.rules.game_names import ALIASES, VARIANTS, plain_name
+from marubatsu.engine.rules.game_names import ALIASES, plain_name
 from marubatsu.engine.rules.input_error import (
     InputError,
     did_you_mean,
@@ -452,45 +452,12 @@ def require_named(game: Game) -> None:
 
 
 def _no_name(text: str) -> GameError:
-    plain = re.sub("[^a-z]", "", text.lower())
-    for variant, why in VARIANTS.items():
-        if variant in plain:
-            return GameError(
-                f"{quote(text)} is a game with other moves: there {why}, and here each side sets "
-                "one mark of its own in each turn"
-            )
-    meant = _meant(text)
-    if meant:
-        return GameError(f"{quote(text)} is not the name of a game: {did_you_mean(meant)}")
+    meant = nearest(text, ALIASES, most=1)
     *others, last = (f"-{name}" for name in SWITCHES)
-    return GameError(
-        f"{quote(text)} is not the name of a game: expected COLUMNSxROWSkRUN with optional "
-        f"{', '.join(others)} and {last}, such as 3x3k3, 4x4k4-gravity or 3x3k3-misere, or one of "
-        f"{', '.join(ALIASES)}"
+    expected = (
+        f"expected COLUMNSxROWSkRUN with optional {', '.join(others)} and {last}, such as 3x3k3, "
+        f"4x4k4-gravity or 3x3k3-misere, or one of {', '.join(ALIASES)}"
     )
-
-
-def _meant(text: str) -> list[str]:
-    """Return the name of a game that is like a wrong one; none, or one.
-
-    >>> _meant("3x3k3-gravty"), _meant("tictactoe-miser"), _meant("Tic-Tac-Two"), _meant("chess")
-    (['3x3k3-gravity'], ['3x3k3-misere'], ['tictactoe'], [])
-    """
-    board, *rules = plain_name(text, SWITCHES).strip().lower().split("-")
-    board, *named = (ALIASES.get(board, board) if rules else board).split("-")
-    if not _NOTATION.fullmatch(board):
-        digits = re.sub("[^0-9]", "", text)  # Connect 5 is no Connect 4.
-        return [
-            name
-            for name in nearest(text, ALIASES, most=1)
-            if not digits or digits == re.sub("[^0-9]", "", name)
-        ]
-    near = [nearest(rule, SWITCHES, most=1) for rule in rules]
-    if not all(near):
-        return []
-    name = "-".join(dict.fromkeys([board, *named, *(rule for (rule,) in near)]))
-    try:
-        Game(name)
-    except GameError:
-        return []
-    return [name]
+    return GameError(
+        f"{quote(text)} is not the name of a game: {did_you_mean(meant) if meant else expected}"
+    )

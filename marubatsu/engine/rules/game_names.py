@@ -24,17 +24,6 @@ _CALLED: Mapping[str, Sequence[str]] = {
 }  # fmt: skip
 """What people call a game, without separators, by its full name."""
 
-VARIANTS: Mapping[str, str] = {
-    "wild": "a side may set either mark",
-    "notakto": "both sides set the same mark",
-    "ultimate": "nine boards make one",
-    "quantum": "a mark is on two cells at a time",
-    "numerical": "the marks are numbers",
-    "popout": "a side may take a mark away",
-    "threeplayer": "three sides play",
-}
-"""Words in the names of games with other moves, which are not played here, and the difference."""
-
 _FULL_NAMES = {name: full for full, names in _CALLED.items() for name in names}
 _SIGNS = str.maketrans({"×": "x", "〇": "o", "○": "o", "◯": "o", "è": "e"})  # noqa: RUF001
 _DASHES = re.compile("[‐–—−]")  # noqa: RUF001, as editors write a hyphen
