@@ -78,7 +78,7 @@ def maybe(board, legal=None, depth=3): return legal[0]
         ("named", "named takes (board, *, legal): expected named(board, legal_moves)"),
         ("connectx", "frameworks are asked by --as connectx (an observation), --as aec (an obser"),
         ("policy", "and action_mask would be the list of legal moves"),
-        ("agent", "agent is no function in FILE: name one of its methods, such as agent.choose"),
+        ("agent", "agent is no function in FILE, which has one, three, named, more, connectx"),
     ],
 )  # fmt: skip
 def test_functions_with_other_arguments_are_refused_at_once(

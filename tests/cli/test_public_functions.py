@@ -2,7 +2,6 @@
 
 import inspect
 import json
-import os
 import pickle
 import re
 import sys
@@ -191,12 +190,8 @@ def test_options_confine_an_ai_at_an_address(
     if sys.platform == "linux":
         with pytest.raises(AIError, match=r"raises: (FileNotFound|Permission)Error"):
             mb.match(ai, "ai2", games=1, game=game, data=data, timeout=60, allow_env="MINE")
-        for name in (str(secret), os.path.relpath(secret)):
-            file.write_text(f"open({name!r})\ndef choose(board, legal): return legal[0]\n")
-            with pytest.raises(DataError, match="hidden from it: show it by the option allow_read"):
-                mb.audit(ai, game, data=data)
-        file.write_text("raise PermissionError(13, 'denied', __file__)")  # a hidden file
-        with pytest.raises(DataError, match=r"denied: '.*' \(mine\.py, line 1\)$"):
+        file.write_text(f"open({str(secret)!r})\ndef choose(board, legal): return legal[0]\n")
+        with pytest.raises(DataError, match=r"are hidden: the option allow_read shows one$"):
             mb.audit(ai, game, data=data)
 
 

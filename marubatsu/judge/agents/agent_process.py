@@ -251,15 +251,7 @@ class Process(Responder):
             )
         if "failed" in message:
             error = UsageError if message.get("usage") else DataError
-            cure = self._cure_of_lack(message.get("lacks", ""))
-            raise error(f"{name} cannot be loaded: {message['failed']}{cure}")
-
-    def _cure_of_lack(self, file: str) -> str:
-        """Return how to show the AI a file that its box hides; the name may be any text."""
-        is_there = os.path.exists(file) and os.access(file, os.R_OK)  # noqa: PTH110, any text
-        if not is_there or self._box.shows(Path(file), self._code):
-            return ""
-        return "; the file is there, but hidden from it: show it by the option allow_read"
+            raise error(f"{name} cannot be loaded: {message['failed']}")
 
     def _how_it_ended(self) -> Fault:
         if self._process is None:

@@ -68,11 +68,9 @@ def main() -> None:
         ai = _named(module, name, rest[0], is_function=not interface)
         agent = CalledFunction(ai, f"{name}:{rest[0]}", game, interface, caught=BaseException)
     except BaseException as error:  # noqa: BLE001, a module may raise anything
-        file = error.filename if isinstance(error, FileNotFoundError | PermissionError) else None
-        _tell(answers, {
-            "failed": raised_by_import(error), "usage": isinstance(error, NoAgentError),
-            "lacks": cut(os.path.abspath(file)) if isinstance(file, str) else "",  # noqa: PTH100
-        })  # fmt: skip
+        _tell(
+            answers, {"failed": raised_by_import(error), "usage": isinstance(error, NoAgentError)}
+        )
         return
     _tell(answers, {"ready": True})
     for line in questions:
@@ -93,31 +91,13 @@ def _named(module: types.ModuleType, where: str, name: str, *, is_function: bool
     for part in name.split("."):
         target = getattr(target, part, None)
     if target is None or (is_function and not callable(target)):
-        methods = _functions(target) if target is not None else []
-        if methods:
-            raise NoAgentError(
-                f"{name} is no function in {where}: name one of its methods, such as "
-                f"{name}.{methods[0]}"
-            )
-        what = "is no function" if target is not None else "is not there"
-        names = ", ".join(_functions(module))
-        has = f"it has {cut(names)}" if names else "no function is defined there"
-        raise NoAgentError(f"{name} {what} in {where}: {has}")
+        own = {name: each for name, each in vars(module).items() if not name.startswith("_")}
+        names = [name for name, each in own.items() if isinstance(each, types.FunctionType)]
+        raise NoAgentError(
+            f"{name} is no function in {where}, which has {cut(', '.join(names)) or 'none'}; of an "
+            "object, name a method, as in agent.choose"
+        )
     return target
-
-
-def _functions(holder: Any) -> list[str]:
-    """Return the names of the methods of an object, or of the functions of a module.
-
-    Functions that a module imports count only where it has none of its own.
-    """
-    is_module = isinstance(holder, types.ModuleType)
-    listed = [*vars(holder)] if is_module else dir(holder)
-    public = {name: getattr(holder, name, None) for name in listed if not name.startswith("_")}
-    names = [name for name, each in public.items()
-             if isinstance(each, types.FunctionType | types.MethodType)]  # fmt: skip
-    own = [name for name in names if public[name].__module__ == getattr(holder, "__name__", None)]
-    return own or names
 
 
 class _NoOracle:

@@ -98,11 +98,6 @@ class Box:
         """What is readable although it is hidden; a wider folder shows nothing of that."""
         return [*filter(self._is_hidden, self.readable)]
 
-    def shows(self, path: Path, arguments: Sequence[str]) -> bool:
-        """Return whether a process can see a path whose arguments name its code."""
-        hides_files = self.bubblewrap or confine.landlock_version()
-        return not hides_files or _is_in(path, self.visible(arguments))
-
     def hides(self, path: Path) -> bool:
         """Return whether a path is in what is hidden, and not in what is readable all the same."""
         return self._is_hidden(path) and not _is_in(path, self._readable_hidden)

@@ -82,6 +82,10 @@ def raised_by_import(error: BaseException) -> str:
     """Describe an exception that a file raised when it was imported, and what to do about it."""
     frames = traceback.extract_tb(error.__traceback__)
     reads = any("argv" in (f.line or "") or Path(f.filename).name == "argparse.py" for f in frames)
+    if isinstance(error, FileNotFoundError | PermissionError):
+        return (
+            f"{raised(error)}; files outside its folder are hidden: the option allow_read shows one"
+        )
     if reads or isinstance(error, SystemExit | EOFError):
         return (
             f"{raised(error)}; it runs as a program when it is imported: put what reads its "

@@ -27,7 +27,7 @@ _NUMBER = r"[+-]?(?:[0-9]{1,19}\.?[0-9]{0,19}|\.[0-9]{1,19}|inf|nan)(?:e[+-]?[0-
 _VALUED = re.compile(f"(?P<move>{_WHOLE}):(?P<value>{_NUMBER})", re.ASCII | re.IGNORECASE)
 _ALONE = re.compile(f"(?P<whole>{_WHOLE})|{_NUMBER}", re.ASCII | re.IGNORECASE)
 _LONGEST = 1000  # characters of a text; our worker cuts it
-_TEXTS = ("writes", "starts", "failed", "lacks")
+_TEXTS = ("writes", "starts", "failed")
 
 
 class ProgramDialogue:
