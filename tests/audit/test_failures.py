@@ -1,12 +1,10 @@
 """Failures that end an audit: agents of another kind, the same failure again and again, outages."""
 
-import socket
 import ssl
 import sys
 import urllib.error
 import urllib.request
 from collections import Counter
-from concurrent.futures import Future
 from http import HTTPStatus
 from http.client import RemoteDisconnected
 from pathlib import Path
@@ -164,9 +162,9 @@ def test_another_spelling_of_an_address_is_refused_with_the_right_ones(
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        ("return board.board", "agents of this framework are asked by --as connectx"),
-        ("return board.legal_actions()[0]", "are asked by --as openspiel"),
-        ("return board['board'].index(0)", "agents that take an observation are asked by --as"),
+        ("return board.board", "agents of other frameworks are asked by --as connectx (an o"),
+        ("return board.legal_actions()[0]", "--as openspiel (a state)"),
+        ("return board['board'].index(0)", "agents of other frameworks are asked by --as"),
         ("board[0] = 'o'", "the board is a text such as o.x......, of which list(board) makes"),
         ("return board[0][1]", "of which list(board) makes a list"),
         ("return board.copy()", "of which list(board) makes a list"),
@@ -278,22 +276,6 @@ def test_outages_are_failures_of_infrastructure(error: Exception) -> None:
 @pytest.mark.parametrize("error", PLAY, ids=lambda error: type(error).__name__)
 def test_exceptions_of_an_agent_are_its_own(error: Exception) -> None:
     assert failure(error).kind == "raises"
-
-
-def test_a_time_out_is_an_outage_where_it_comes_from_the_network() -> None:
-    with pytest.raises(TimeoutError) as of_agent:
-        Future[None]().result(timeout=0.001)
-    assert failure(of_agent.value).kind == "raises"
-
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        address = f"http://127.0.0.1:{silent.getsockname()[1]}/"
-        with pytest.raises(TimeoutError) as of_service:
-            urllib.request.urlopen(address, timeout=0.01)
-    of_service.value.args = ()
-    assert failure(of_service.value).kind == INFRASTRUCTURE
-    wrapped = RuntimeError("the model failed")
-    wrapped.__cause__ = of_service.value
-    assert failure(wrapped).kind == INFRASTRUCTURE
 
 
 def test_an_outage_is_asked_about_again_and_leaves_nothing(root: Path) -> None:

@@ -6,7 +6,7 @@ are distinguished by their types and texts, without importing the libraries that
 
 import re
 import traceback
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -14,8 +14,12 @@ from traceback import walk_tb
 from typing import Final
 
 from marubatsu.engine.ais.reply import Fault, FaultKind
-from marubatsu.engine.rules.input_error import one_of
-from marubatsu.judge.agents.interfaces import INTERFACES, NoAgentError, option_of
+from marubatsu.judge.agents.interfaces import (
+    INTERFACES,
+    NoAgentError,
+    of_other_frameworks,
+    option_of,
+)
 from marubatsu.pipeline.support.resources import PACKAGE
 
 INFRASTRUCTURE: Final = "infrastructure"  # the kind of fault that is none of the AI's play
@@ -26,9 +30,6 @@ _CLIENTS = {
     "together", "urllib3", "websockets",
 }  # fmt: skip
 """Packages that ask services; their exceptions are about the service."""
-
-_NETWORK = {*_CLIENTS, "http", "socket", "ssl", "urllib"}
-"""Packages through which a TimeoutError of a service comes; elsewhere the agent itself gave up."""
 
 _STATUS = re.compile(
     r"too many requests|rate.?limit|service unavailable|bad gateway|gateway time-?out"
@@ -57,11 +58,7 @@ def failure(error: BaseException, interface: str | None = None) -> Fault:
     """Return the fault of an agent of an interface that raised an exception."""
     if isinstance(error, MemoryError):
         return Fault("memory", "it wants more memory than it may have")
-    chain = list(_chain(error))
-    has_timed_out = any(isinstance(each, TimeoutError) for each in chain)
-    if any(map(_is_outage, chain)) or (
-        has_timed_out and any(_is_of(each, _NETWORK) for each in chain)
-    ):
+    if any(map(_is_outage, _chain(error))):
         return Fault(INFRASTRUCTURE, raised(error), "what it asks did not answer; ask again later")
     cure = _cure(error)
     if interface and interface in INTERFACES:
@@ -148,26 +145,13 @@ def _statuses(error: BaseException) -> Iterator[int]:
             yield int(code)
 
 
-def _is_of(error: BaseException, packages: Collection[str]) -> bool:
-    """Return whether an exception came through code of some packages."""
-    names = (frame.f_globals.get("__name__") for frame, _ in walk_tb(error.__traceback__))
-    return any(str(name).partition(".")[0] in packages for name in names)
-
-
 def _cure(error: BaseException) -> str:
     """Say what may help against an exception; nothing where only its author knows."""
-    if isinstance(error, AttributeError) and isinstance(getattr(error, "obj", None), str | list):
-        for name, interface in INTERFACES.items():
-            if error.name in interface.attributes:
-                return f"agents of this framework are asked by {option_of(name)}"
     if isinstance(error, EOFError):
         return "nothing is on standard input: the function gets the board and the legal moves"
     if _OF_TEXT.search(_text(error)):
-        options = (
-            option_of(name) for name, each in INTERFACES.items() if "observation" in each.takes
-        )
         return (
-            "the board is a text such as o.x......, of which list(board) makes a list; agents that "
-            f"take an observation are asked by {one_of(options)}"
+            "the board is a text such as o.x......, of which list(board) makes a list; "
+            f"{of_other_frameworks()}"
         )
     return ""

@@ -30,26 +30,16 @@ class Interface(NamedTuple):
     example: str  # in examples/
     of_programs: bool = False
     takes: str = ""  # what its agents get, in words for errors
-    attributes: tuple[str, ...] = ()  # names that agents look up in what they get
     names: tuple[str, ...] = ()  # names of its module that agents import from marubatsu
 
 
 INTERFACES = {
-    "connectx": Interface(
-        "kaggle", "connectx_agent.py:agent", takes="an observation",
-        attributes=("board", "mark", "step", "columns", "rows", "inarow"),
-    ),
+    "connectx": Interface("kaggle", "connectx_agent.py:agent", takes="an observation"),
     "aec": Interface("pettingzoo", "aec_policy.py:policy", takes="an observation"),
-    "openspiel": Interface(
-        "openspiel", "openspiel_bot.py:bot",
-        attributes=("apply_action", "current_player", "information_state_tensor", "legal_actions",
-                    "observation_tensor"),
-    ),
+    "openspiel": Interface("openspiel", "openspiel_bot.py:bot", takes="a state"),
     "textarena": Interface("textarena", "textarena_agent.py:agent", takes="a text"),
     "series": Interface(
         "series", "series_ai.py:ai", takes="the game of the tutorial series",
-        attributes=("BOARD_SIZE", "calc_legal_moves", "count_markpats", "enum_markpats", "judge",
-                    "last_turn", "move", "move_count", "turn"),
         names=("Markpat", "Marubatsu"),
     ),
     "gtp": Interface("gtp", "gtp_filler.py", of_programs=True),
@@ -65,6 +55,12 @@ _LONGEST = 80  # characters of an answer in a message
 def option_of(interface: str) -> str:
     """Write the option that chooses an interface, as errors name it."""
     return f"the option interface={interface!r}"
+
+
+def of_other_frameworks() -> str:
+    """Say how agents of other frameworks are asked, as a clause of errors."""
+    ways = (f"{option_of(name)} ({each.takes})" for name, each in INTERFACES.items() if each.takes)
+    return f"agents of other frameworks are asked by {one_of(ways)}"
 
 
 OF_TWO = "of two AIs with different interfaces, audit one with the option save, and use that name"
@@ -305,12 +301,9 @@ def require_signature(function: Callable[..., Any], address: str, takes: tuple[s
     else:
         return
     if takes == CHOICE_ARGUMENTS:
-        ways = one_of(
-            f"{option_of(name)} ({each.takes})" for name, each in INTERFACES.items() if each.takes
-        )
         why += (
-            f"; agents of other frameworks are asked by {ways}; a function that values boards is "
-            f"named evaluation:{address}"
+            f"; {of_other_frameworks()}; a function that values boards is named "
+            f"evaluation:{address}"
         )
     raise NoAgentError(f"{name} takes {signature}{why}")
 
