@@ -3,7 +3,6 @@
 import csv
 import json
 import re
-import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pyarrow.ipc
@@ -57,21 +56,16 @@ def test_the_page_of_an_audit_is_one_file(root: Path) -> None:
     assert "<td>best response</td><td>total</td>" in text
 
 
-def test_bars_of_the_plot_are_as_high_as_their_shares(root: Path) -> None:
+def test_bars_are_as_long_as_their_shares(root: Path) -> None:
     audit = mb.audit("ai2", GAME, data=root)
-    (drawn,) = re.findall(r'<svg class="plot".*?</svg>', audit._repr_html_(), re.DOTALL)
-    plot = ET.fromstring(drawn)  # noqa: S314, our own
-    width = float(plot.attrib["viewBox"].split()[2])
-    bars, labels = plot.findall("rect"), plot.findall("text")
-    rows = [row for row in audit.by_ply.records() if row["critical"]]
-    for row, bar, share, ply in zip(rows, bars, labels[::2], labels[1::2], strict=True):
-        x, y, wide, high = (float(bar.attrib[key]) for key in ("x", "y", "width", "height"))
-        assert 0 < x < x + wide < width
-        wrong = row["wrong"] / row["critical"]
-        assert (y + high, high) == pytest.approx((150, 130 * wrong), abs=0.1)
-        assert (share.text, ply.text) == (f"{100 * wrong:.1f} %", f"ply {row['ply']}")
-        for label in (share, ply):
-            assert float(label.attrib["x"]) == pytest.approx(x + wide / 2, abs=0.1)
+    drawn = re.findall(r"<td><svg.*?</svg></td>", audit._repr_html_())
+    bars = sorted([float(wide) for wide in re.findall(r'width="([0-9.]+)" height="14"/>', bar)]
+                  for bar in drawn)  # fmt: skip
+    wrong = [[200 * row["wrong"] / row["critical"]] for row in audit.by_ply.records()]
+    results = [[2 * row[f"{each}_percent"] for each in ("win", "draw", "lose")]
+               for row in audit.matches.records()]  # fmt: skip
+    for bar, shares in zip(bars, sorted(wrong + results), strict=True):
+        assert bar == pytest.approx(shares, abs=0.01)
 
 
 def test_the_text_draws_how_an_ai_loses_and_without_an_ai_lists_all(marubatsu: Marubatsu) -> None:

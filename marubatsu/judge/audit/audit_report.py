@@ -26,7 +26,6 @@ from marubatsu.judge.audit.verdicts import (
 )
 from marubatsu.pipeline.support.errors import harmless
 from marubatsu.pipeline.tables import report
-from marubatsu.pipeline.tables.formats import shown
 from marubatsu.pipeline.tables.output import Rows
 from marubatsu.pipeline.tables.report import (
     LOSSES,
@@ -175,7 +174,7 @@ def _judged(audit: Audit) -> Iterator[Section]:
         "critical positions by ply",
         audit.by_ply,
         text="" if audit.sampled else None,
-        html=f"{_plot_by_ply(audit.by_ply)}\n{table(audit.by_ply)}",
+        html=table(audit.by_ply, [[("lose", 100 * row[2] / row[1])] for row in audit.by_ply.rows]),
     )
     if audit.sampled:
         title = "answers by ply, with 95 % intervals for the share of right critical positions"
@@ -192,7 +191,8 @@ def _judged(audit: Audit) -> Iterator[Section]:
         title, matches = _opponents(audit), _matches(audit)
         brief = [row for row in matches.rows if row[0] in _DETAILED or row[1] == "total"]
         text = f"{title}\n{table_text(Rows(matches.columns, brief))}"
-        yield Section(title, matches, text=text, html=_plot_matches(matches))
+        shares = [[*zip(("win", "draw", "lose"), row[2:5], strict=True)] for row in matches.rows]
+        yield Section(title, matches, text=text, html=table(matches, shares))
 
 
 def _blunders(audit: Audit) -> Section:
@@ -336,22 +336,20 @@ def _weak(audit: Audit) -> str:
     return f"may solve the game weakly: {why_weakly_unknown(audit)}"
 
 
-def unanswered(audit: Audit) -> str:
-    """Say in how many positions the AI gave no answer, as a clause."""
-    return f"it gave no answer in {counted(audit.interview.unjudged, 'position')}"
+def why_unknown(audit: Audit, otherwise: str) -> str:
+    """Say why an audit cannot tell something about all positions, as a clause."""
+    if audit.interview.unjudged:
+        return f"it gave no answer in {counted(audit.interview.unjudged, 'position')}"
+    return CHANGES if audit.interview.draws_moves else otherwise
 
 
 def why_weakly_unknown(audit: Audit) -> str:
     """Say why an audit cannot tell whether the AI solves the game weakly, as a clause."""
-    if audit.interview.unjudged:
-        return unanswered(audit)
-    if audit.interview.draws_moves:
-        return CHANGES
     if audit.sampled:
-        return "drawn positions do not tell"
+        return why_unknown(audit, "drawn positions do not tell")
     if not audit.is_followed:
-        return "it was not followed from the empty board"
-    return "it can reach too many positions to ask about all of them"
+        return why_unknown(audit, "it was not followed from the empty board")
+    return why_unknown(audit, "it can reach too many positions to ask about all of them")
 
 
 def _exploitable(audit: Audit) -> Iterator[str]:
@@ -429,51 +427,3 @@ def _matches(audit: Audit) -> Rows:
     rows = audit.matches.without("win", "draw", "lose", *bounds)
     ranked = sorted(rows.rows, key=lambda row: (*_DETAILED, row[0]).index(row[0]))
     return Rows(rows.columns, [[*row[:5], *(round(mean, 4) for mean in row[5:])] for row in ranked])
-
-
-def _plot_by_ply(rows: Rows) -> str:
-    """Plot the share of critical positions in which the AI is wrong."""
-    counts = [rows.column(name) for name in ("ply", "wrong", "critical")]
-    shares = [(ply, wrong / some) for ply, wrong, some in zip(*counts, strict=True) if some]
-    step = max(48.0, 500 / max(1, len(shares)))
-    across = 20 + step * len(shares)
-    parts = [
-        f'<svg class="plot" viewBox="0 0 {across:.0f} 190" role="img" aria-label="wrong by ply">'
-    ]
-    for number, (ply, share) in enumerate(shares):
-        x, height, wide = 10 + number * step, 130 * share, step * 0.7
-        parts.append(
-            f'<rect class="lose" x="{x:.1f}" y="{150 - height:.1f}" width="{wide:.1f}" '
-            f'height="{height:.1f}"/>'
-            f'<text x="{x + wide / 2:.1f}" y="{144 - height:.1f}" font-size="12" '
-            f'text-anchor="middle">{100 * share:.1f} %</text>'
-            f'<text x="{x + wide / 2:.1f}" y="168" font-size="12" text-anchor="middle">'
-            f"ply {ply}</text>"
-        )
-    parts.append(f'<path class="grid" d="M5 150.5H{across - 5:.0f}"/></svg>')
-    return "".join(parts)
-
-
-def _plot_matches(rows: Rows) -> str:
-    """Plot won, drawn and lost games as bars, with their numbers."""
-    lines = []
-    for name, side, *shares in rows.rows:
-        bars = []
-        x = 0.0
-        for style, share in zip(("win", "draw", "lose"), shares, strict=False):
-            bars.append(
-                f'<rect class="{style}" x="{2 * x:.2f}" width="{2 * share:.2f}" height="14"/>'
-            )
-            x += share
-        numbers = "".join(
-            f'<td class="number">{value:{form}}</td>'
-            for value, form in zip(shares, (".3f",) * 3 + ("+.4f",) * 3, strict=False)
-        )
-        bar = f'<svg width="200" height="14" role="img" aria-label="bar">{"".join(bars)}</svg>'
-        lines.append(
-            f"<tr><td>{escape(shown(name))}</td><td>{side}</td><td>{bar}</td>{numbers}</tr>"
-        )
-    head = "".join(f"<th>{title}</th>" for title in ("opponent", "as", "won, drawn, lost"))
-    titles = ("win %", "draw %", "lose %", *rows.columns[5:])
-    head += "".join(f'<th class="number">{title.replace("_", " ")}</th>' for title in titles)
-    return f'<div class="wide"><table><tr>{head}</tr>{"".join(lines)}</table></div>'

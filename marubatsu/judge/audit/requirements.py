@@ -8,7 +8,7 @@ from marubatsu.judge.audit.audit_report import (
     Audit,
     confidence,
     critical_positions,
-    unanswered,
+    why_unknown,
     why_weakly_unknown,
 )
 from marubatsu.pipeline.support.errors import UsageError
@@ -50,14 +50,13 @@ def _why(audit: Audit, lack: str) -> str:
 
 def _strong(audit: Audit) -> str | None:
     verdict = audit.verdicts.strongly_solved
-    lacks = {False: "it is not perfect", None: "a sample without a mistake proves nothing"}
-    if not audit.verdicts.is_sample:
-        lacks[None] = "it was asked in one position of each class, which does not prove the others"
-    if audit.interview.draws_moves:
-        lacks[None] = CHANGES
-    if audit.interview.unjudged:
-        lacks[None] = unanswered(audit)
-    return None if verdict else f"strong: {_why(audit, lacks[verdict])}"
+    lack = "it is not perfect"
+    if verdict is None:
+        lack = "it was asked in one position of each class, which does not prove the others"
+        if audit.verdicts.is_sample:
+            lack = "a sample without a mistake proves nothing"
+        lack = why_unknown(audit, lack)
+    return None if verdict else f"strong: {_why(audit, lack)}"
 
 
 def _weak(audit: Audit) -> str | None:
@@ -116,14 +115,11 @@ def _exploitability(text: str, most: float) -> Requirement:
     def exploitability(audit: Audit) -> str | None:
         value, forfeited = audit.verdicts.exploitability, audit.interview.forfeited
         if value is None:
-            message = "it was not asked in every position, so the best response is unknown"
-            if audit.interview.unjudged:
-                message = unanswered(audit)
-            elif audit.interview.draws_moves:
-                message = f"{CHANGES}, so the best response is unknown"
-            elif audit.verdicts.is_complete:
-                message = "without matches, the best response is unknown"
-            return f"{text}: {_why(audit, message)}"
+            why = "it was not asked in every position"
+            if audit.verdicts.is_complete:
+                why = "it played no matches"
+            lack = f"{why_unknown(audit, why)}, so the best response is unknown"
+            return f"{text}: {_why(audit, lack)}"
         if value > most:
             return f"{text}: a best opponent gets {value:.6g} points a game from it"
         if forfeited:

@@ -25,7 +25,6 @@ td.number, th.number { text-align: right; font-variant-numeric: tabular-nums }
 .verdict { font-size: 1.05rem; margin: .3rem 0 }
 .boards { display: flex; flex-wrap: wrap; gap: 1rem } figure { margin: 0; width: 9.5rem }
 figcaption { font-size: .8rem; line-height: 1.35 }
-.plot { max-width: 34rem }
 svg text { font-family: system-ui, sans-serif; fill: currentColor }
 .grid { stroke: currentColor; opacity: .35 } .circle { stroke: var(--circle) }
 .cross { stroke: var(--cross) } .mark { fill: none; stroke-width: 9; stroke-linecap: round }
@@ -86,12 +85,24 @@ def sentence(text: str) -> str:
     return escape(text[0].upper() + text[1:])
 
 
-def table(rows: Rows) -> str:
-    """Write rows as a table."""
+def table(rows: Rows, shares: Sequence[Sequence[tuple[str, float]]] = ()) -> str:
+    """Write rows as a table; with ``shares`` in percent by their style, a bar before each row."""
     titles = [escape(column.replace("_", " ")) for column in rows.columns]
-    head = "".join(f"<th>{title}</th>" for title in titles)
-    body = "".join("<tr>" + "".join(map(_cell, row)) + "</tr>" for row in rows.rows)
+    head = "<th></th>" * bool(shares) + "".join(f"<th>{title}</th>" for title in titles)
+    bars = [f"<td>{_bar(each)}</td>" for each in shares] or [""] * len(rows.rows)
+    body = "".join(
+        f"<tr>{bar}{''.join(map(_cell, row))}</tr>"
+        for bar, row in zip(bars, rows.rows, strict=True)
+    )
     return f'<div class="wide"><table><tr>{head}</tr>{body}</table></div>'
+
+
+def _bar(shares: Sequence[tuple[str, float]]) -> str:
+    x, parts = 0.0, []
+    for style, share in shares:
+        parts.append(f'<rect class="{style}" x="{2 * x:.2f}" width="{2 * share:.2f}" height="14"/>')
+        x += share
+    return f'<svg width="200" height="14" role="img" aria-label="bar">{"".join(parts)}</svg>'
 
 
 def _cell(value: Any) -> str:
