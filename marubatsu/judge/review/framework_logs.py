@@ -66,7 +66,9 @@ def _replayed(place: GamePlace, replay: dict[str, Any], options: LogOptions) -> 
     info = replay.get("info") or {}
     names = info.get("TeamNames") or (None, None)
     game = _game_of_replay(place, replay, info)
-    _require_empty_board(place, replay, info)
+    board = (replay["steps"][0][0].get("observation") or {}).get("board") or ()
+    if any(board) or replay["configuration"].get("initialActions") or info.get("initialActions"):
+        raise place.fault("the game does not begin with an empty board")
     is_openspiel = replay["name"].startswith(_OPENSPIEL)
     return recorded_game(
         place,
@@ -114,18 +116,6 @@ def _sizes(configuration: dict[str, Any], info: dict[str, Any]) -> dict[str, Any
     return {key: sizes[key] for key in _SIZES}
 
 
-def _require_empty_board(place: GamePlace, replay: dict[str, Any], info: dict[str, Any]) -> None:
-    """Raise UsageError for a game that begins with marks on the board."""
-    first = replay["steps"][0][0].get("observation") or {}
-    for name, marks in (
-        ("initialActions", replay["configuration"].get("initialActions")),
-        ("initialActions", info.get("initialActions")),
-        ("marks on it", any(first.get("board") or ())),
-    ):
-        if marks:
-            raise place.fault(f"the game does not begin with an empty board, but with {name}")
-
-
 def _moves_of_steps(steps: list[list[dict[str, Any]]]) -> Iterator[Token]:
     """Yield the moves of Kaggle's own games: who was active before has moved."""
     for before, after in pairwise(steps):
@@ -170,7 +160,6 @@ _ACTIONS = ("action_id", "column", "cell", "move", "action", "position")
 """The arguments of a call that may hold a move."""
 
 _OPPONENT = ("opponent_last_action", "opponent_move", "opponent_action")
-_HISTORY = ("moves", "history", "action_history", "actions")
 _GAMES = ("game", "game_name", "env_name")
 _FRAMEWORK = ("action_id", "column")  # actions as frameworks number them: columns with gravity
 
@@ -188,34 +177,22 @@ def _episode(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> Reco
     ):
         raise place.fault('expected an episode of OpenEnv with "tool_trace", a list of calls')
     results = [_result_of_call(call) for call in calls]
-    keys = {key for call in calls for key in _ACTIONS if key in call["arguments"]}
-    history = [result[key] for result in results for key in _HISTORY if key in result]
-    if not history and len(keys) != 1:
+    keys = sorted({key for call in calls for key in _ACTIONS if key in call["arguments"]})
+    if len(keys) != 1:
         raise place.fault(
-            f"the calls hold {' and '.join(sorted(keys)) or 'no move'}: expected one argument "
-            f"for the moves, such as {', '.join(_ACTIONS[:4])}"
+            f"the calls hold {' and '.join(keys) or 'no move'}: expected one argument for the "
+            f"moves, such as {', '.join(_ACTIONS[:4])}"
         )
-    key = next(iter(keys), "")
-    moves: Sequence[Token]
-    if history:
-        moves = moves_of(place, "tool_trace", history[-1])
-    else:
-        pairs = list(zip((call["arguments"] for call in calls), results, strict=True))
-        others = [result for arguments, result in pairs if key not in arguments]
-        if any(result.get(name) is not None for result in others for name in _OPPONENT):
-            raise place.fault("the opponent moves in a call that holds no move")
-        moves = _moves_of_calls(
-            place, [(arguments[key], r) for arguments, r in pairs if key in arguments]
-        )
+    (key,) = keys
     name = _game_of_episode(episode, calls, results)
     task = task if isinstance(task := episode.get("task"), dict) else {}
     return recorded_game(
         place,
-        moves,
+        _moves_of_calls(place, key, calls, results),
         log.options,
-        players=(None, None) if history else PLAYERS,
+        players=PLAYERS,
         game=name,
-        numbering=_numbering(name) if key in _FRAMEWORK and not history else None,
+        numbering=_numbering(name) if key in _FRAMEWORK else None,
         rules={each: task[each] for each in Columns(place, task, log.options).rules()},
     )
 
@@ -232,25 +209,31 @@ def _result_of_call(call: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _moves_of_calls(
-    place: GamePlace, calls: Sequence[tuple[object, Mapping[str, Any]]]
+    place: GamePlace,
+    key: str,
+    calls: Sequence[Mapping[str, Any]],
+    results: Sequence[Mapping[str, Any]],
 ) -> Sequence[Token]:
     """Return the moves of both sides: those of the calls, and the opponent's replies to them."""
-    keys = {key for _, result in calls for key in _OPPONENT if key in result}
-    if len(keys) != 1:
+    replies = {name for result in results for name in _OPPONENT if name in result}
+    if len(replies) != 1:
         raise place.fault(
             "the calls hold the moves of one player: expected those of the opponent in their "
-            f"results, as {' or '.join(_OPPONENT)}, or all moves, as {' or '.join(_HISTORY)}"
+            f"results, as {' or '.join(_OPPONENT)}"
         )
-    if any(result.get("current_player_id") == 1 for _, result in calls):
+    if any(result.get("current_player_id") == 1 for result in results):
         raise place.fault("the opponent moves first, and the calls do not hold that move")
-    (key,) = keys
+    (reply,) = replies
     moves: list[object] = []
-    for number, (action, result) in enumerate(calls, start=1):
-        moves.append(action)
-        if result.get(key) is not None:
-            moves.append(result[key])
-        elif number < len(calls):
-            raise place.fault(f"the opponent makes no move after {quote(str(action))}")
+    for call, result in zip(calls, results, strict=True):
+        if key in call["arguments"]:
+            if len(moves) % 2:
+                raise place.fault(f"the opponent makes no move after {quote(str(moves[-1]))}")
+            moves.append(call["arguments"][key])
+        elif result.get(reply) is not None:
+            raise place.fault("the opponent moves in a call that holds no move")
+        if result.get(reply) is not None:
+            moves.append(result[reply])
     return moves_of(place, "tool_trace", moves)
 
 
@@ -323,7 +306,6 @@ _PLAYED = re.compile(
 )
 _SAID = re.compile(r"^(\[GAME\] )? ?(?=Player)", re.MULTILINE)
 _PROMPT = "You are Player "  # begins a text that holds all observations so far
-_SENDERS = ("from_id", "sender_id", "sender", "from")
 _TEXTS = ("observation", "prompt", "message", "content", "text", "state")
 _REPLIES = ("action", "reply", "response", "completion", "output", "answer")
 
@@ -367,18 +349,10 @@ class _Seen:
                 else:
                     self.take_text(content)
             case dict():
-                self._take_object(value, player)
-
-    def _take_object(self, value: Mapping[str, Any], player: int) -> None:
-        sender = next((value[key] for key in _SENDERS if key in value), None)
-        texts = [value[key] for key in _TEXTS if key in value]
-        if isinstance(sender, int) and texts and isinstance(texts[0], str):
-            self._take_message(sender, texts[0], player)
-            return
-        for each in texts:
-            self.take(each, player)
-        for reply in (value[key] for key in _REPLIES if isinstance(value.get(key), str)):
-            self._take_reply(reply)
+                for text in (value[key] for key in _TEXTS if key in value):
+                    self.take(text, player)
+                for reply in (value[key] for key in _REPLIES if isinstance(value.get(key), str)):
+                    self._take_reply(reply)
 
     def _take_message(self, sender: int, message: str, player: int) -> None:
         if sender == _GAME and (played := _PLAYED.match(message)):

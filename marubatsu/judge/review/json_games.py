@@ -9,7 +9,6 @@ from typing import Any
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import (
-    MARK_LISTS,
     MARK_NAMES,
     PLAYER_LISTS,
     Columns,
@@ -201,23 +200,13 @@ def _flat(place: GamePlace, values: dict[str, object]) -> Row:
                 "there: expected the player who begins first in both"
             )
     values["first"], values["second"] = named
-    return place, values | _first_mark(values, players[0])
+    if isinstance(players[0], dict):
+        marks = (mark for name, mark in players[0].items() if plain_name(name) in MARK_NAMES)
+        values["first_mark"] = next(marks, None)
+    return place, values
 
 
 def _named(value: object) -> object:
     """Return the name in the object of a player or a game; another value as it is."""
     is_named = isinstance(value, dict) and not _holds_games(value)
     return value.get("name", value) if is_named else value  # type: ignore[attr-defined]
-
-
-def _first_mark(values: Mapping[str, object], player: object) -> dict[str, object]:
-    """Return a key for the mark of the player named first, where an object has or lists marks."""
-    if isinstance(player, dict):
-        own = (mark for key, mark in player.items() if plain_name(key) in MARK_NAMES)
-        return {"first_mark": next(own, None)}
-    match next((value for key, value in values.items() if plain_name(key) in MARK_LISTS), None):
-        case [mark, _]:
-            return {"first_mark": mark}
-        case dict(marks):
-            return {"first_mark": marks.get(player)}
-    return {}

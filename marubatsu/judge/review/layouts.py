@@ -70,9 +70,6 @@ _MARKS = (
 MARK_NAMES = ("mark", "symbol", "sign", "piece")
 """How logs call the mark of a move, or of a player, then behind the name of that column."""
 
-MARK_LISTS = ("marks", "symbols")
-"""How logs in JSON call the marks of the two players."""
-
 _EITHER_BEGINS = (("red", "yellow"), ("yellow", "red"), ("black", "white"))
 """How logs call two players of whom either may begin, in the order of their columns."""
 
