@@ -118,21 +118,16 @@ def _better_so(
 
 
 class AvoidedWins:
-    """Positions in which some moves win at once and others do not, and what an AI takes there.
+    """Positions in which some moves win at once and others are worse, and what an AI takes there.
 
-    In misère games, where no move wins at once, these moves lose at once.
-
-    Exact values tell no win from a later one. Negated, they avoid wins only where another move is
-    worse, so those positions count on their own, too. Values in the view of circle are negated
-    where cross just moved, so each side counts on its own, too.
+    In misère games, where no move wins at once, some lose at once and others are better. Values in
+    the view of circle are negated where cross just moved, so each side counts on its own, too.
     """
 
     def __init__(self, *, misere: bool) -> None:
         self._misere = misere
-        better, worse = " or later where another move is better", " where another move is worse"
-        self._where = better if misere else worse
-        self._positions: Counter[str] = Counter()  # by the side, and which moves are the others
-        self._taken: Counter[str] = Counter()
+        self._positions: Counter[str] = Counter()  # by the side
+        self._avoided: Counter[str] = Counter()
         self._first: dict[str, str] = {}  # board
 
     def add(self, truth: Answers, choices: Choices) -> None:
@@ -140,31 +135,32 @@ class AvoidedWins:
         mover = 1 - 2 * (truth.ply[truth.parent] % 2)
         has_result = truth.move_score == (-mover if self._misere else mover)
         at_once = has_result & (truth.move_distance == 0)
-        can_end = (truth.sums(at_once) > 0) & choices.answered
+        can_end = (truth.sums(at_once) > 0) & (truth.sums(~has_result) > 0) & choices.answered
+        is_taken = choices.is_candidate & (~has_result if self._misere else at_once)
+        avoids = truth.sums(is_taken) == 0
         is_crosses = truth.ply % 2 == Side.CROSS
         for who, is_asked in (("", True), (" as circle", ~is_crosses), (" as cross", is_crosses)):
-            for where, others in (("", ~at_once), (self._where, ~has_result)):
-                counted = can_end & is_asked & (truth.sums(others) > 0)
-                is_taken = choices.is_candidate & (others if self._misere else at_once)
-                if counted.any():
-                    board = to_text(truth.game, truth[int(counted.argmax())])
-                    self._first.setdefault(who + where, board)
-                self._positions[who + where] += int(counted.sum())
-                self._taken[who + where] += int((counted & (truth.sums(is_taken) > 0)).sum())
+            counted = can_end & is_asked
+            if counted.any():
+                board = to_text(truth.game, truth[int(counted.argmax())])
+                self._first.setdefault(who, board)
+            self._positions[who] += int(counted.sum())
+            self._avoided[who] += int((counted & avoids).sum())
 
     def findings(self) -> Iterator[Finding]:
         """Return the finding that the AI never wins at once, or always loses so, if it does."""
-        kind, verb = "avoids wins", "never wins"
+        kind, does, where = "avoids wins", "never wins at once", "where another move is worse"
         if self._misere:
-            kind, verb = "takes losses", "always loses"
-        for where, count in self._positions.items():
-            if count >= _LEAST_WINS and not self._taken[where]:
-                view = "the view of one side, where the other just moved"
+            kind, does = "takes losses", "always loses at once"
+            where = "or later where another move is better"
+        for who, count in self._positions.items():
+            if count >= _LEAST_WINS and self._avoided[who] == count:
+                view = "in the view of one side, where the other just moved"
                 detail = (
-                    f"it {verb} at once{where}, in {count:,} positions: a value must be high "
-                    "where the player who just moved does well: negate values "
-                    f"{'in ' + view if where.startswith(' as') else 'for the side to move'}; where "
-                    "x begins on your boards, try the option first='x'"
+                    f"it {does}{who} {where}, in {count:,} positions: a value must be high where "
+                    "the player who just moved does well: negate values "
+                    f"{view if who else 'for the side to move'}; where x begins on your boards, "
+                    "try the option first='x'"
                 )
-                yield Finding(kind, count, self._first[where], detail)
+                yield Finding(kind, count, self._first[who], detail)
                 return
