@@ -106,8 +106,8 @@ _LENGTHS = (
 _WHOLE = re.compile(r"([0-9]{1,9})(?:\.0)?")
 
 _ORDERS = (
-    "turn", "round", "index", "idx", "seq", "order", "moveid", "timestamp", "datetime", "time",
-    "date", "createdat", "playedat", "ts",
+    "turn", "round", "index", "idx", "seq", "order", "moveid", "nr", "no", "number", "timestamp",
+    "datetime", "time", "date", "createdat", "playedat", "ts",
 )  # fmt: skip
 """How logs call what may order the moves of a game, besides their numbers."""
 

@@ -288,25 +288,18 @@ def _by_id(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
 
 
 def require_order(rows: Sequence[Row], layout: TableLayout, of: str) -> None:
-    """Raise UsageError where a column says that the moves ``of`` a game have another order.
-
-    So does one of any name that counts the rows in the order of texts: 1, 10, 2.
-    """
-    named = [*filter(None, (layout.move_number, *layout.orders))]
-    others = rows[0][1] if len(rows) > 10 else ()  # Fewer rows have one order.
-    for column in dict.fromkeys([*named, *others]):
+    """Raise UsageError where a column says that the moves ``of`` a game have another order."""
+    for column in filter(None, (layout.move_number, *layout.orders)):
         texts = [str(values.get(column)).strip() for _, values in rows]
-        is_number = column == layout.move_number or _counts_as_texts(texts)
-        if column not in named and not is_number:
-            continue
+        values: list[Any] = texts
+        is_number = column == layout.move_number
         if all(map(_NUMBER.fullmatch, texts)):
-            values: list[Any] = [float(text) for text in texts]
+            values = [float(text) for text in texts]
             # Two numbers may be those of the players, and a time that of a clock.
             is_clock = plain_name(column) in ("time", "date")
             is_order = is_number or (len(values) > 2 and not is_clock)
         else:
             is_day = len({text[:_DAY] for text in texts}) == 1
-            values = texts
             is_order = all(map(_DATE.match, texts)) or (is_day and all(map(_TIME.fullmatch, texts)))
         is_one_each = is_number or len({*values}) == len(values)
         if is_order and is_one_each and values != sorted(values):
@@ -315,16 +308,6 @@ def require_order(rows: Sequence[Row], layout: TableLayout, of: str) -> None:
                 + ", or a column that numbers them as move_number=COLUMN in the option columns"
                 * bool(of)
             )
-
-
-def _counts_as_texts(texts: Sequence[str]) -> bool:
-    """Return whether texts are the numbers from 0 or 1, sorted as texts.
-
-    >>> [_counts_as_texts(texts.split()) for texts in ("0 1 10 2 3 4 5 6 7 8 9", "1 2", "1 10 2")]
-    [True, False, False]
-    """
-    counts = [[*map(str, range(start, start + len(texts)))] for start in (0, 1)]
-    return [*texts] not in counts and [*texts] in map(sorted, counts)
 
 
 def _by_number(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
