@@ -108,7 +108,7 @@ def test_a_log_that_makes_no_sense_stops_the_review(review: Reviewer) -> None:
 
 def test_results_that_most_moves_contradict_stop_the_review(review: Reviewer) -> None:
     game = "ann - bob: 0 3 1 4 2 0-1\n"  # as where the loser has the line, or bob begins
-    with pytest.raises(UsageError, match="0 of 3 games end as the log says; no numbering makes"):
+    with pytest.raises(UsageError, match="3 of 3 games do not end as the log says; no numbering"):
         review(game * 3)
     for content, options in ((game * 2, {}), (game * 3, {"numbering": "cells"})):
         (finding,) = review(content, **options).tables.findings.records()
@@ -129,7 +129,7 @@ def test_few_illegal_late_or_missing_moves_are_findings(review: Reviewer) -> Non
 def test_results_decide_the_numbering(review: Reviewer) -> None:
     """Read from 0, only the second game ends with the result of the log."""
     games = ["1 4 2 5 3 1-0", "1 5 2 4 3 1-0", "5 4 2 6 8 1-0"]
-    message = r"1 of 3 games end as the log says; the option .*cells-from-1 \(agrees in 3 of 3\)"
+    message = r"2 of 3 games do not end as the log says; the option .*cells-from-1 \(fits 3 of 3\)"
     with pytest.raises(UsageError, match=message):
         review("\n".join(games))
     found = review("\n".join(games), numbering="cells-from-1")

@@ -300,7 +300,6 @@ def require_no_doubt(log: GameLog, played: Replayed) -> None:
 
 
 _Replay = Callable[[Numbering], Replayed]
-_Better = list[tuple[Numbering, int]]  # numberings, and how many games fit in each
 
 
 def _is_broken(played: Replayed) -> Bools:
@@ -334,55 +333,58 @@ class _Doubts:
         self.asked: Bools = ~played.is_numbered[games]
         self.count = int(self.asked.sum())
 
-    def better(self, fits: Callable[[Replayed], Bools], asked: Bools, least: float) -> _Better:
-        """List the other numberings in which enough of the asked games fit, the best first."""
-        counts: Counter[Numbering] = Counter()
-        for numbering in self.log.other_numberings(self.games):
-            counts[numbering] = int((fits(self.replay(numbering))[self.games] & asked).sum())
-        return [(numbering, count) for numbering, count in counts.most_common() if count >= least]
-
     def check(self) -> None:
         """Raise UsageError where the games raise a doubt."""
         broken = _is_broken(self.played)[self.games] & self.asked
         if 2 * broken.sum() > self.count:
-            better = self.better(lambda other: ~_is_broken(other), self.asked, self.count / 2)
-            if better or broken.sum() >= FEW:
-                what = (
-                    f"{broken.sum():,} of {self.count:,} games have an illegal move in the first "
-                    f"{EARLY} plies or moves after the end"
-                )
-                raise self.fault(broken, what, "fits", better, self.count)
-        self._check_all(_makes_sense, "have an illegal move or another end")
+            what = f"games have an illegal move in the first {EARLY} plies or moves after the end"
+            self._stop(what, broken, self.asked, lambda other: ~_is_broken(other), self.count / 2,
+                       is_sure=broken.sum() >= FEW)  # fmt: skip
+        self._check_all(_makes_sense, "games have an illegal move or another end")
         stated = self.asked & (self.played.stated[self.games] != NO_RESULT)
         results = int(stated.sum())
         agrees = _agrees(self.played)[self.games] & stated
         contradicts = self.played.contradicts[self.games] & stated
         if 2 * agrees.sum() <= results and (2 * contradicts.sum() > results or results >= FEW):
-            better = self.better(_agrees, stated, (results + 1) / 2)
-            if better or 2 * contradicts.sum() > results >= FEW:
-                what = f"{agrees.sum():,} of {results:,} games end as the log says"
-                raise self.fault(stated & ~agrees, what, "agrees in", better, results)
-        self._check_all(_ends_with_its_moves, "do not end with their last move")
+            what = "games do not end as the log says"
+            self._stop(what, stated & ~agrees, stated, _agrees, (results + 1) / 2,
+                       is_sure=2 * contradicts.sum() > results >= FEW)  # fmt: skip
+        self._check_all(_ends_with_its_moves, "games do not end with their last move")
 
     def _check_all(self, fits: Callable[[Replayed], Bools], what: str) -> None:
         """Raise UsageError where some games do not fit, and all do in another numbering."""
         wrong = ~fits(self.played)[self.games] & self.asked
         if LIKELY * wrong.sum() >= self.count >= FEW:
-            better = self.better(fits, self.asked, self.count)
-            if better:
-                what = f"{wrong.sum():,} of {self.count:,} games {what}"
-                raise self.fault(wrong, what, "fits", better, self.count)
+            self._stop(what, wrong, self.asked, fits, self.count)
 
-    def fault(self, wrong: Bools, what: str, verb: str, better: _Better, count: int) -> UsageError:
-        log, game = self.log, int(self.games.start + np.argmax(wrong))
-        cure = (
-            "no numbering makes sense of most games; the option numbering, set to cells, reviews "
-            "them as they are, if the game and who begins are right"
-        )
-        if better:
-            named = ", ".join(f"{each} ({verb} {fit:,} of {count:,})" for each, fit in better)
-            cure = f"the option numbering says how moves are numbered: {named}"
-        return log.places[game].fault(f"in the numbering cells, {what}; {cure}")
+    def _stop(
+        self,
+        what: str,
+        wrong: Bools,
+        asked: Bools,
+        fits: Callable[[Replayed], Bools],
+        least: float,
+        *,
+        is_sure: bool = False,
+    ) -> None:
+        """Raise UsageError for wrong games if enough of those asked fit in another numbering.
+
+        It is raised without another numbering, too, where it ``is_sure`` that they make no sense.
+        """
+        counts: Counter[Numbering] = Counter()
+        for numbering in self.log.other_numberings(self.games):
+            counts[numbering] = int((fits(self.replay(numbering))[self.games] & asked).sum())
+        of = f"of {int(asked.sum()):,}"
+        better = [f"{each} (fits {n:,} {of})" for each, n in counts.most_common() if n >= least]
+        cure = f"the option numbering says how moves are numbered: {', '.join(better)}"
+        if not better:
+            cure = (
+                "no numbering makes sense of most games; the option numbering, set to cells, "
+                "reviews them as they are, if the game and who begins are right"
+            )
+        if better or is_sure:
+            place = self.log.places[int(self.games.start + np.argmax(wrong))]
+            raise place.fault(f"in the numbering cells, {wrong.sum():,} {of} {what}; {cure}")
 
 
 MOST_GAMES = 5_000_000

@@ -115,7 +115,7 @@ _ROW_AND_COLUMN = (("row", "col"), ("row", "column"), ("r", "c"), ("moverow", "m
 _PAIRS = (*_ROW_AND_COLUMN, ("x", "y"))
 _SINGLE = ("column", "col")
 
-_MEANING = re.compile(rf"(.+?)=({'|'.join(MEANINGS)})(?=,|$)", re.DOTALL)
+_MEANING = re.compile(rf"(.+?)=({'|'.join(MEANINGS)})(?:,|$)", re.DOTALL)
 
 
 class TableLayout(NamedTuple):
@@ -163,16 +163,11 @@ def results_of(text: str) -> dict[str, str]:
     >>> results_of("1=first,-1=second,0,5=draw")
     {'1': 'first', '-1': 'second', '0,5': 'draw'}
     """
-    meanings: dict[str, str] = {}
-    at = 0
-    while at <= len(text):
-        part = _MEANING.match(text, at)
-        if part is None or part[1] in meanings:
-            raise OptionError(
-                "results", text, f"expected WORD=RESULT,… with the results {', '.join(MEANINGS)}"
-            )
-        meanings[part[1]] = part[2]
-        at = part.end() + 1
+    pairs = _MEANING.findall(text)
+    meanings = dict(pairs)
+    if ",".join(map("=".join, pairs)) != text or len(meanings) < len(pairs):
+        expected = f"expected WORD=RESULT,… with the results {', '.join(MEANINGS)}"
+        raise OptionError("results", text, expected)
     return meanings
 
 
