@@ -1,11 +1,11 @@
 """An audit: choose the judge and the positions, examine the AI, and keep its answers if asked."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Unpack
 
 from marubatsu.engine.ais.by_function import Choose
 from marubatsu.engine.rules.game import Game
@@ -52,21 +52,6 @@ _NO_MATCHES = Rows(MATCH_COLUMNS, [])
 _UNKNOWN, _NOT_FOLLOWED = Walked(never_loses=None), Walked(never_loses=None, is_followed=False)
 
 
-class Asked(NamedTuple):
-    """What an AI chose in the positions of an audit."""
-
-    mistakes: Mistakes
-    paired: Paired  # with the choices of a baseline
-    everywhere: tuple[Answers, Choices] | None  # the truth and its choices, where it has all
-
-
-class Played(NamedTuple):
-    """Whether an AI can lose on each side, and its results against others."""
-
-    walks: Mapping[Side, Walked]
-    matches: Rows
-
-
 class Auditor:
     """Judges one AI: `ask` and `play` while it runs, `audit` when it has ended."""
 
@@ -91,16 +76,18 @@ class Auditor:
         self._games = Games(source.oracle, self.interviewer)
         self._seed, self._with_matches = seed, with_matches
         self._is_table = isinstance(ai, ReplyTableAI)  # It has no answer elsewhere.
+        self._mistakes, self._paired = Mistakes(game), Paired(game)
+        self.everywhere: tuple[Answers, Choices] | None = None
+        """The truth and the choices of the AI, where it has all."""
+        self._walks, self._matches = dict.fromkeys(Side, _UNKNOWN), _NO_MATCHES
 
-    def ask(self) -> Asked:
+    def ask(self) -> None:
         """Ask about all batches, the baseline too, and count mistakes.
 
         Raises DataError where there is no position to ask about, where an answer came in none of
         them, and those of `Interviewer`.
         """
         source, interview = self._source, self.interviewer.interview
-        mistakes, paired = Mistakes(source.oracle.game), Paired(source.oracle.game)
-        everywhere = None
         with progress("asking") as advance:
             for batch in source.batches(self._games):
                 size = int(batch.truth.unfinished.sum())
@@ -111,44 +98,44 @@ class Auditor:
                     partial(_advance, advance, interview.wanted, size, total),
                 )
                 if source.scope == "all":
-                    everywhere = batch.truth, choices
-                mistakes.add(batch, choices)
+                    self.everywhere = batch.truth, choices
+                self._mistakes.add(batch, choices)
                 if self._baseline:
                     others = self._baseline.examine(batch.truth, batch.again, lambda share: None)
-                    paired.add(batch, choices, others)
+                    self._paired.add(batch, choices, others)
         if source.drawn is not None and not interview.wanted:
             raise DataError(_why_nothing(source.drawn))
         if interview.wanted and not interview.examined:
             self.interviewer.failures.fail()
-        return Asked(mistakes, paired, everywhere)
 
-    def play(self, everywhere: tuple[Answers, Choices] | None) -> Played:
+    def play(self) -> None:
         """Find out whether the AI can lose on each side, and its results against others.
 
-        Both follow from its choices ``everywhere``; without them, or where they are draws of moves
-        that change, it plays games. Where some answer did not come, nothing is known.
+        Both follow from its choices everywhere; without them, or where they are draws of moves that
+        change, it plays games. Where some answer did not come, nothing is known.
         """
-        played = self._play(everywhere) if self._knows_play() else None
-        if played is None or not self._knows_play():  # Answers may be missing in games, too.
-            return Played(dict.fromkeys(Side, _UNKNOWN), _NO_MATCHES)
-        walks = played.walks
+        if not self._knows_play():
+            return
+        walks, matches = self._play()
+        if not self._knows_play():  # Answers may be missing in games, too.
+            return
         if self.interviewer.interview.draws_moves:  # It may give others next time.
             walks = {side: _UNKNOWN if each.never_loses else each for side, each in walks.items()}
-        return Played(walks, played.matches)
+        self._walks, self._matches = walks, matches
 
-    def _play(self, everywhere: tuple[Answers, Choices] | None) -> Played:
+    def _play(self) -> tuple[dict[Side, Walked], Rows]:
         source = self._source
-        if everywhere:
+        if self.everywhere:
             assert source.oracle.positions  # The tables of the game have all.
-            walks = self._walks(looks_up(source.oracle.positions, *everywhere), is_free=True)
-            return Played(walks, self._matches_by_choices(*everywhere))
+            walks = self._walked(looks_up(source.oracle.positions, *self.everywhere), is_free=True)
+            return walks, self._matches_by_choices(*self.everywhere)
         if self._is_table or not self._with_matches:
-            return Played(dict.fromkeys(Side, _NOT_FOLLOWED), _NO_MATCHES)
+            return dict.fromkeys(Side, _NOT_FOLLOWED), _NO_MATCHES
         if source.drawn:
             matches = self._games.matches(source.drawn.starts, self._seed)
-            return Played({side: self._games.walked(side) for side in Side}, matches)
+            return {side: self._games.walked(side) for side in Side}, matches
         matches = self._played_matches()
-        return Played(self._walks(self.interviewer.ask, is_free=False), matches)
+        return self._walked(self.interviewer.ask, is_free=False), matches
 
     def _matches_by_choices(self, truth: Answers, choices: Choices) -> Rows:
         if not self._with_matches:
@@ -168,26 +155,26 @@ class Auditor:
         interview = self.interviewer.interview
         return interview.is_judged and not interview.unjudged
 
-    def _walks(self, ask: AskAll, *, is_free: bool) -> dict[Side, Walked]:
+    def _walked(self, ask: AskAll, *, is_free: bool) -> dict[Side, Walked]:
         walks = dict.fromkeys(Side, _NOT_FOLLOWED)
         with progress("walking"), suppress(SpentError):
             for side in Side:
                 walks[side] = walk(self._source.oracle, side, ask, is_free=is_free)
         return walks
 
-    def audit(self, asked: Asked, played: Played) -> Audit:
+    def audit(self) -> Audit:
         """Put the audit together. Raises DataError when the AI has damaged the data."""
-        source, interview, mistakes = self._source, self.interviewer.interview, asked.mistakes
+        source, interview, mistakes = self._source, self.interviewer.interview, self._mistakes
         data_hash, game, comparison = source.data_hash(), source.oracle.game, None
         is_random = not self._is_table and (source.scope != "all" or interview.is_single_answer)
         figures = mistakes.figures(is_judged=interview.is_judged)
         if not interview.is_judged:
             mistakes = Mistakes(game)
         elif self._baseline:
-            comparison = asked.paired.comparison(interview, self._baseline.interview)
+            comparison = self._paired.comparison(interview, self._baseline.interview)
         refutations = [
             [side.word, len(walked.line), list(walked.line), walked.board]
-            for side, walked in played.walks.items()
+            for side, walked in self._walks.items()
             if walked.line
         ]
         return Audit(
@@ -197,20 +184,20 @@ class Auditor:
             unfinished=source.unfinished,
             seed=self._seed if is_random else None,
             data=data_hash,
-            verdicts=self._verdicts(figures, played),
+            verdicts=self._verdicts(figures),
             by_ply=mistakes.by_ply(),
             blunders=mistakes.blunders(),
             blunders_found=mistakes.blunders_found,
             refutations=Rows(REFUTATION_COLUMNS, refutations),
-            matches=played.matches,
-            is_followed=all(walked.is_followed for walked in played.walks.values()),
+            matches=self._matches,
+            is_followed=all(walked.is_followed for walked in self._walks.values()),
             sampled=None if source.drawn is None else self._sampled(source.drawn, mistakes),
             comparison=comparison,
         )
 
-    def _verdicts(self, figures: dict[str, Any], played: Played) -> Verdicts:
+    def _verdicts(self, figures: dict[str, Any]) -> Verdicts:
         source, interview = self._source, self.interviewer.interview
-        most, at_least = (None, None) if source.drawn else exploitability(played.matches)
+        most, at_least = (None, None) if source.drawn else exploitability(self._matches)
         late = len(source.drawn.late) if source.drawn else 0
         figures = {**figures, "positions_unjudged": figures["positions_unjudged"] + late}
         return Verdicts(
@@ -219,8 +206,8 @@ class Auditor:
             is_complete=source.scope == "all" and not (interview.unjudged or interview.draws_moves),
             draws_moves=interview.draws_moves,
             forfeited=interview.forfeited,
-            as_circle=played.walks[Side.CIRCLE].never_loses,
-            as_cross=played.walks[Side.CROSS].never_loses,
+            as_circle=self._walks[Side.CIRCLE].never_loses,
+            as_cross=self._walks[Side.CROSS].never_loses,
             exploitability=most,
             exploitability_at_least=at_least,
         )
@@ -293,12 +280,12 @@ def run(
             source, players, *ais,
             repeat=request.repeat, seed=request.seed, with_matches=options.get("matches", True),
         )  # fmt: skip
-        asked = auditor.ask()
-        played = auditor.play(asked.everywhere)
+        auditor.ask()
+        auditor.play()
         auditor.interviewer.add_hints(request.seed)
-    audit = auditor.audit(asked, played)
+    audit = auditor.audit()
     if save is not None:
-        _save(data_set, save, ai, audit, asked.everywhere)
+        _save(data_set, save, ai, audit, auditor.everywhere)
     return audit
 
 
