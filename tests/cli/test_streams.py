@@ -94,8 +94,8 @@ def test_json_stays_json_in_every_encoding(form: Format, encoding: str) -> None:
 NO_ROOTS = {
     "~nosuchuser/data": "names the home folder of an unknown user",
     "s3://bucket/data": "is an address, expected a folder of this machine",
-    "loop": "is a link that leads to no folder",
-    "file": "is a file, expected a folder",
+    "loop": "leads to no folder, expected one",
+    "file": "leads to no folder, expected one",
     os.fsdecode(b"\xff/data"): "has a name that is not UTF-8",
     "link_to_bytes": "has a name that is not UTF-8",
 }
@@ -121,12 +121,12 @@ def test_the_data_of_one_game_takes_no_other(tmp_path: Path) -> None:
     """As when the folder of a game is named instead of the one above it."""
     assert run_here("tree", "2x2k2", data=tmp_path).returncode == 0
     before = sorted(tmp_path.rglob("*"))
-    for inside, where in (("", "is"), ("new", "lies in"), ("new/folder", "lies in")):
+    for inside in ("", "new", "new/folder"):
         folder = tmp_path / "2x2k2" / inside
-        message = f"' {where} the data of one game: expected the folder above it, {tmp_path}\n"
+        message = f"' lies in the data of one game: expected the folder above that, {tmp_path}\n"
         for command in ("tree 2x1k2", "show .. -g 2x1k2", "verify", "games", "solve 2x1k2"):
             require_refused(run_here(*command.split(), data=folder), message)
-    with pytest.raises(UsageError, match="is the data of one game"):
+    with pytest.raises(UsageError, match="lies in the data of one game"):
         mb.answer("..", "2x1k2", data=tmp_path / "2x2k2")
     assert sorted(tmp_path.rglob("*")) == before
 

@@ -135,7 +135,7 @@ def test_the_command_reports_a_wrong_number_and_exits_1(made: Path, registry: Pa
         run_here("anchors", "2x2k2", "--format", form, data=made) for form in ("table", "json")
     )
     assert (wrong.returncode, as_json.returncode) == (1, 1)
-    assert wrong.stdout.endswith(f"\n{number - 1} of {number} agree, 1 differs\n")
+    assert wrong.stdout.endswith(f"\n{number - 1} of {number} agree, 1 different\n")
     (row,) = [row for row in json.loads(as_json.stdout) if row["agreement"] == anchors.DIFFERS]
     assert (row["quantity"], row["expected"], row["found"]) == ("nodes", 42, 41)
 
@@ -159,7 +159,7 @@ def test_anchors_without_data_name_the_command_to_run(made: Path, tmp_path: Path
     assert "no number of 5x5k4-gravity was compared, so none agrees" in done.stderr
     number, missing = len(known_of("2x2k2")), len(known_of("5x5k4-gravity"))
     assert done.stdout.endswith(
-        f"\n{number} of {number + missing} agree, {missing} are not there: "
+        f"\n{number} of {number + missing} agree, {missing} not there: "
         "run `marubatsu solve 5x5k4-gravity`\n"
     )
     done = run_here("anchors", "2x2k2", "-f", "csv", data=tmp_path)

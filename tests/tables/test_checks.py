@@ -115,7 +115,7 @@ def test_checks_pass_wherever_there_is_something_to_examine(
         if missing := [table for table in check.needs if table not in there]:
             cure = str(DataSet(root, Game(game)).cure("make"))
             if game == WIDE:
-                cure = f"{game} is too large for {'these tables' if missing[1:] else 'this table'}"
+                cure = f"{game} is too large for that"
             nothing[name] = f"needs {' and '.join(missing)}: {cure}"
     if game == WIDE:
         nothing["known_counts"] = (

@@ -79,7 +79,7 @@ def test_a_report_is_a_view_too(root: Path) -> None:
     ("game", "name", "message"),
     [
         ("4x3k3", "tree_bfs",
-         "it has classes, moves, positions, splits; 4x3k3 is too large for this table"),
+         "it has classes, moves, positions, splits; 4x3k3 is too large for that"),
         ("4x3k3", "Savings", "this game has no searches, which savings reads; it has classes,"),
         ("tictactoe", "proof_sizes", "this game has no proofs, which proof_sizes reads; it has ai"),
         ("tictactoe", "proofs", "tree_dfs; run `marubatsu prove tictactoe"),

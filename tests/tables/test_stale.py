@@ -107,9 +107,9 @@ def test_matches_next_to_damaged_tables_have_unknown_inputs(tables: DataSet) -> 
 def test_the_files_that_are_stale_are_counted(tables: DataSet) -> None:
     aged(tables, other_declaration)
     *_, errors = run("query plies", tables)
-    assert "is declared otherwise now, and another file is stale; run `marubatsu build" in errors
+    assert "is declared otherwise now, and 1 other file too; run `marubatsu build" in errors
     *_, errors = run("audit ai2", tables)
-    assert "is declared otherwise now, and 10 more files are stale; run `marubatsu build" in errors
+    assert "is declared otherwise now, and 10 other files too; run `marubatsu build" in errors
 
 
 @pytest.mark.parametrize("command", ["query plies", "show o...", "sql from(positions)", "views"])

@@ -312,7 +312,7 @@ def test_verify_fails_over_what_is_no_data(
 def test_verify_fails_inside_data(shared: Shared) -> None:
     for folder in (SMALLEST, f"{SMALLEST}/solution", f"{SMALLEST}/solution/ply=00"):
         done = run_here("verify", data=build_smallest(shared) / folder)
-        require_refused(done, "the data of one game: expected the folder above it")
+        require_refused(done, "the data of one game: expected the folder above that")
 
 
 @pytest.mark.parametrize("kind", [DataSet, Solution, Saved])

@@ -92,23 +92,17 @@ def compare(
 
 def summary(anchors: Sequence[Anchor]) -> str:
     """Say in a sentence how many counts agree, and what to do about the others."""
-    agree, differ, failed, missing = (
-        [anchor for anchor in anchors if anchor.agreement == agreement]
-        for agreement in (AGREES, DIFFERS, FAILED, NOT_THERE)
-    )
-    parts = [f"{len(agree):,} of {len(anchors):,} agree"]
-    if differ:
-        parts.append(f"{len(differ):,} {'differs' if len(differ) == 1 else 'differ'}")
-    if failed:
-        parts.append(f"{len(failed):,} failed: {_notes(failed)}")
-    if missing:
-        are = "is" if len(missing) == 1 else "are"
-        parts.append(f"{len(missing):,} {are} not there: {_notes(missing)}")
+    by_agreement: dict[str, list[Anchor]] = defaultdict(list)
+    for anchor in anchors:
+        by_agreement[anchor.agreement].append(anchor)
+    parts = [f"{len(by_agreement[AGREES]):,} of {len(anchors):,} agree"]
+    if differ := by_agreement[DIFFERS]:
+        parts.append(f"{len(differ):,} different")
+    for agreement in (FAILED, NOT_THERE):
+        if others := by_agreement[agreement]:
+            notes = ", ".join(dict.fromkeys(anchor.note for anchor in others))
+            parts.append(f"{len(others):,} {agreement}: {notes}")
     return ", ".join(parts)
-
-
-def _notes(anchors: Sequence[Anchor]) -> str:
-    return ", ".join(dict.fromkeys(anchor.note for anchor in anchors))
 
 
 def _anchor(expected: KnownCount, places: dict[str, Counts], lacking: str, why: str) -> Anchor:

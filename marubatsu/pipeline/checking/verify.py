@@ -244,23 +244,20 @@ def listed_files(folder: Path) -> list[str]:
 
 def sum_problems(folder: Path) -> Iterator[Problem]:
     """Compare every listed file of a folder with its checksum; nothing if it has no list."""
+    if not (folder / SUMS).exists():
+        return
     try:
         sums = read_sums(folder)
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        yield Problem("damaged", folder / SUMS, f"cannot be read: {error.strerror}")
-        return
-    except ValueError as error:
-        yield Problem("damaged", folder / SUMS, str(error))
+    except (OSError, ValueError) as error:
+        yield Problem("damaged", folder / SUMS, getattr(error, "strerror", None) or str(error))
         return
     for name, expected in sums.items():
         path = folder / name
-        try:
-            _, actual = file_sha256(path)
-        except FileNotFoundError:
+        if not path.exists():
             yield Problem("missing", path, f"{SUMS} lists it")
             continue
+        try:
+            _, actual = file_sha256(path)
         except OSError as error:
             yield Problem("damaged", path, f"cannot be read: {error.strerror}")
             continue

@@ -96,20 +96,16 @@ def _drawn() -> Iterator[GridSearch]:
             )  # fmt: skip
 
 
-def traced() -> list[GridSearch]:
-    """List the searches whose events are kept."""
-    listed = []
+def traced() -> Iterator[GridSearch]:
+    """Yield the searches whose events are kept."""
     for ordering, order_all in ((None, False), ("ai14s", True)):
         for victory, window, table in product(_NO_YES, _NO_YES, _NO_YES):
-            listed.append(
-                GridSearch(Algorithm.ALPHABETA, ordering, order_all, victory, window, table)
-            )
+            yield GridSearch(Algorithm.ALPHABETA, ordering, order_all, victory, window, table)
         for algorithm, table in product((Algorithm.SCOUT, Algorithm.MTDF), _NO_YES):
-            listed.append(GridSearch(algorithm, ordering, order_all, use_table=table))
-        listed.append(GridSearch(Algorithm.NULLWINDOW, ordering, order_all))
-    return listed + [
-        GridSearch(Algorithm.DEPTH_LIMITED, max_depth=depth, evaluation="ai14s") for depth in (2, 4)
-    ]
+            yield GridSearch(algorithm, ordering, order_all, use_table=table)
+        yield GridSearch(Algorithm.NULLWINDOW, ordering, order_all)
+    for depth in (2, 4):
+        yield GridSearch(Algorithm.DEPTH_LIMITED, max_depth=depth, evaluation="ai14s")
 
 
 def make(context: BuildContext) -> Columns:

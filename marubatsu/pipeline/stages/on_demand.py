@@ -116,6 +116,5 @@ def why_missing(data_set: DataSet, tables: list[str]) -> str:
         return ", and ".join(str(parts[table].cure("make")) for table in tables)
     made = {stage.table.name for stage in stages_of(data_set.game)}
     if is_large(data_set.game) or not made.issuperset(built):
-        these = "this table" if len(built) == 1 else "these tables"
-        return f"{data_set.game.name} is too large for {these}"
+        return f"{data_set.game.name} is too large for that"
     return str(data_set.cure("make"))

@@ -165,9 +165,7 @@ def stale_files(
 def stale_error(data_set: DataSet, stale: Mapping[str, Stale], cure: object) -> StaleError:
     """Return the error that names the first of some stale files."""
     (name, why), *others = stale.items()
-    more = ", and another file is stale" if len(others) == 1 else ""
-    if len(others) > 1:
-        more = f", and {len(others)} more files are stale"
+    more = f", and {counted(len(others), 'other file')} too" if others else ""
     game, place = data_set.game.name, Path(data_set.game.name, data_set.part, name)
     return StaleError(f"{place} is stale: {why.reason}{more}", cure, game=game, files=list(stale))
 

@@ -68,10 +68,8 @@ def _why_no_root(root: Path) -> str | None:
         return "names the home folder of an unknown user"
     if re.match(r"[a-z][a-z0-9]+:/", str(root)):
         return "is an address, expected a folder of this machine"
-    if root.is_symlink() and not root.exists():
-        return "is a link that leads to no folder"
-    if root.exists() and not root.is_dir():
-        return "is a file, expected a folder"
+    if os.path.lexists(root) and not root.is_dir():
+        return "leads to no folder, expected one"
     try:
         os.path.realpath(root).encode()
     except UnicodeEncodeError:  # DuckDB and Arrow cannot open its files.

@@ -411,9 +411,8 @@ def checked_root(data: Path | None) -> Path:
     root = data_root(data, os.environ)
     inside = data_around(root / "game")
     if inside is not None:
-        where = "is" if inside == Path(os.path.realpath(root)) else "lies in"
         raise UsageError(
-            f"{quote(str(root))} {where} the data of one game: expected the folder above it, "
+            f"{quote(str(root))} lies in the data of one game: expected the folder above that, "
             f"{near(inside.parent)}"
         )
     return root
