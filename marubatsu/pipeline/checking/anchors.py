@@ -122,7 +122,6 @@ def _anchor(expected: KnownCount, places: dict[str, Counts], lacking: str, why: 
 
 
 def _find(root: Path, game: Game, expected: list[KnownCount], memory: int) -> dict[str, Counts]:
-    """Return the counts in the tables and the solution of a game, where they exist."""
     places: dict[str, Counts] = {}
     if not any(part.has_manifest for part in parts_of(root, game)):
         return places
@@ -153,7 +152,6 @@ def _count_nodes(catalog: Catalog, memory: int) -> None:
 
 
 def _cure(data_set: DataSet, places: dict[str, Counts]) -> str:
-    """Say what to run for a missing count."""
     if "tables" not in places and not is_large(data_set.game):
         return str(data_set.cure("make"))
     if "solution" not in places:

@@ -181,7 +181,6 @@ def _compact(solution: Solution) -> tuple[str, int | None, int]:
 
 
 def _possible(game: Game, positions: float | None) -> str:
-    """Say what can be made of a game, or done with it."""
     if positions is None:
         ways = arrangements(game)  # Before ply 2 * run - 1 no side has won: all can be reached.
         least, positions = sum(ways[: 2 * game.run - 1]), sum(ways)
@@ -221,7 +220,6 @@ def _known_sizes() -> dict[Game, dict[str, int]]:
 
 
 def _classes(solution: Solution) -> int | None:
-    """Return the number of classes of a solution; None when its file is damaged."""
     try:
         classes: list[int] = read_value_counts(solution)["classes"].to_pylist()
     except DataError:

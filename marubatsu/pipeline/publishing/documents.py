@@ -218,7 +218,6 @@ def _file_names(published: PublishedGame) -> FileNames:
 
 
 def _only(names: FileNames, tables: set[str]) -> FileNames:
-    """Leave out the files of other tables."""
     files = {table: of for table, of in names.files.items() if table in tables}
     return FileNames(files, names.parts if SOLUTION.name in tables else {})
 
@@ -228,7 +227,6 @@ def _below_root(name: str) -> str:
 
 
 def _chosen(values: dict[str, dict[str, str]]) -> dict[str, str]:
-    """Write each variable as the value of the chosen game."""
     wrong = in_sql(f"expected the variable game to be one of: {', '.join(values)}")
     variables = next(iter(values.values()))
     return {

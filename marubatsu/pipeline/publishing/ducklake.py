@@ -208,7 +208,6 @@ def _together(of_files: list[_Statistics]) -> _Statistics:
 
 
 def _as_written(of: _Statistics) -> tuple[int, int, str | None, str | None, bool | None]:
-    """Return statistics with bounds as DuckLake writes them."""
     least, most = (
         None if value is None else str(int(value) if isinstance(value, bool) else value)
         for value in (of.least, of.most)

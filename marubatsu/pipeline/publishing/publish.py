@@ -95,7 +95,6 @@ def _sound(part: DataSet) -> Opened:
 def _copied(
     game: Game, opened: Opened, folder: Path, place: Path
 ) -> tuple[Manifest, list[PublishedFile]]:
-    """Write the files of a data set with their manifest; return it, and the files."""
     written, entries = [], {}
     for name, source in sorted(opened.files.items()):
         entry = opened.manifest.files[name]

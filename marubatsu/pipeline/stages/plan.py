@@ -85,7 +85,6 @@ def plan(
 
 
 def _expected_rows(table: Table, game: Game) -> int | None:
-    """Estimate the rows of a table that is not built yet; None where nothing is known."""
     from marubatsu.engine.rules.size import estimate_nodes, estimate_positions
     from marubatsu.engine.rules.symmetry import most_members
 

@@ -271,7 +271,6 @@ def _other_version(saved: Saved, manifest: Manifest, name: str) -> str:
 
 
 def _wrong_choices(file: OpenFile) -> str:
-    """Say why the choices of a saved AI make no sense; "" when they do."""
     import numpy as np
 
     from marubatsu.engine.ais.policy import require_chances

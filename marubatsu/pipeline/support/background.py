@@ -167,8 +167,6 @@ class WorkerProcesses:
 
 
 class _Worker:
-    """A process that ends with its block."""
-
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "marubatsu.pipeline.support.background"],

@@ -125,7 +125,6 @@ def _reason(cure: Cure) -> str:
 
 
 def _refusal(require: Callable[["Game"], None], game: "Game") -> str:
-    """Return the sentence with which a requirement refuses a game; "" where it holds."""
     from marubatsu.engine.rules.game import GameError
 
     try:

@@ -387,7 +387,6 @@ def _opened_folder(data_set: DataSet, *, write: bool) -> int:
 
 
 def _cannot_read(path: Path, error: OSError) -> DataError:
-    """Return the error for a file or a folder that cannot be read."""
     return DataError(f"cannot read {near(path)}: {error.strerror}", _way_on(error), path=path)
 
 

@@ -170,7 +170,6 @@ def _are_words(*texts: object) -> bool:
 
 
 def _signed(content: dict[str, Any]) -> bytes:
-    """Write a manifest with the hash of its own content."""
     return _json({**content, "sha256": hashlib.sha256(_json(content)).hexdigest()})
 
 

@@ -273,7 +273,6 @@ def _narrow(values: NDArray[Any], goal: pa.DataType) -> NDArray[Any]:
 
 
 def _require_order(table: Table, columns: Columns) -> None:
-    """Raise SchemaError unless the rows are strictly ascending by the table's key."""
     greater: Any = not table.key  # Without a key, only the order distinguishes rows.
     for name in reversed(table.key):
         key = columns[name]

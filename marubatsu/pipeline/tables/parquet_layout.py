@@ -144,7 +144,6 @@ def _row_groups(table: Table, rows: int) -> int:
 
 
 def _require_schema(table: Table, game: Game, schema: list[Record]) -> None:
-    """Raise LayoutError unless the columns have the names, types and nulls of a table."""
     _, columns = _expected(table, game)
     count = len(table.columns)
     expected = [{"repetition": parquet.REQUIRED, "name": b"schema", "children": count}, *columns]
@@ -176,7 +175,6 @@ def _require_words(table: Table, game: Game, footer: Record) -> None:
 def _require_row_groups(
     table: Table, game: Game, groups: list[Record], file: Bytes, start: int, rows: int
 ) -> None:
-    """Raise LayoutError unless the row groups and their columns follow each other, and fill it."""
     leaves, _ = _expected(table, game)
     if len(groups) != _row_groups(table, rows):
         raise LayoutError(f"it has {len(groups):,} row groups for {rows:,} rows")
@@ -276,7 +274,6 @@ def has_its_pages(file: Bytes, leaf: Leaf, column: Record, at: int, rows: int) -
 
 
 def _pages(file: Bytes, at: int, end: int) -> Iterator[_Page]:
-    """Read the heads of the pages between two bytes."""
     while at < end:
         head, size = record_of(file.read(min(_HEAD, end - at), at), parquet.PAGE_HEAD)
         content = _CONTENT.get(head["type"], "")

@@ -106,7 +106,6 @@ def lines_of(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def _is_line(line: Any) -> bool:
-    """Whether a line says what one of a journal can say."""
     match line:
         case {"game": str(), "version": str()} | {"forward": str()}:
             return len(line) == 2 - ("forward" in line)
