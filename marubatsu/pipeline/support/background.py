@@ -9,10 +9,10 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from queue import SimpleQueue
 from types import FrameType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from marubatsu.pipeline.support.errors import DataError
 from marubatsu.pipeline.support.events import buffer_output, no_compiling
@@ -120,15 +120,25 @@ class WorkerProcesses:
     """
 
     def __init__(self) -> None:
-        self._stack = ExitStack()
-        self._count = cores()
-        self._idle: SimpleQueue[_Worker] = SimpleQueue()
-        for _ in range(self._count):
-            self._idle.put(self._stack.enter_context(_Worker()))
+        self._processes = [
+            subprocess.Popen(
+                [sys.executable, "-P", "-m", "marubatsu.pipeline.support.background"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C goes to the parent only.
+            )
+            for _ in range(cores())
+        ]
+        self._idle: SimpleQueue[subprocess.Popen[bytes]] = SimpleQueue()
+        for process in self._processes:
+            self._idle.put(process)
 
     def close(self) -> None:
         """End them, also while they work."""
-        self._stack.close()
+        for process in self._processes:
+            process.kill()
+            with suppress(OSError), process:  # It closes the pipes.
+                pass
 
     def call(
         self,
@@ -144,15 +154,15 @@ class WorkerProcesses:
         """
 
         def ask(arguments: tuple[Any, ...]) -> Result:
-            worker = self._idle.get()
+            process = self._idle.get()
             try:
-                result: Result = worker.call(function, arguments)
+                result: Result = _answer_of(process, (function, arguments))
             finally:
-                self._idle.put(worker)
+                self._idle.put(process)
             return result
 
         results: list[Result] = []
-        with ThreadPoolExecutor(self._count) as threads:
+        with ThreadPoolExecutor(len(self._processes)) as threads:
             try:
                 for future in [threads.submit(ask, each) for each in tasks]:
                     while not wait([future], _LOOK).done:
@@ -166,40 +176,21 @@ class WorkerProcesses:
         return results
 
 
-class _Worker:
-    def __enter__(self) -> Self:
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "marubatsu.pipeline.support.background"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C goes to the parent only.
-        )
-        return self
-
-    def call(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
-        """Call a function in the process."""
-        assert self._process.stdin
-        assert self._process.stdout
-        try:
-            pickle.dump((function, arguments), self._process.stdin)
-            self._process.stdin.flush()
-            well, result = pickle.load(self._process.stdout)  # noqa: S301, our own worker wrote it
-        except (EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
-            raise DataError(
-                "a process that did part of the work was ended, as too little memory does: "
-                "nothing is changed, run the command again"
-            ) from error
-        if not well:
-            raise result
-        return result
-
-    def __exit__(self, *exception: object) -> None:
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):
-                if pipe:
-                    pipe.close()
+def _answer_of(process: subprocess.Popen[bytes], task: object) -> Any:
+    assert process.stdin
+    assert process.stdout
+    try:
+        pickle.dump(task, process.stdin)
+        process.stdin.flush()
+        well, result = pickle.load(process.stdout)  # noqa: S301, our own worker wrote it
+    except (EOFError, OSError, ValueError, pickle.UnpicklingError) as error:
+        raise DataError(
+            "a process that did part of the work was ended, as too little memory does: "
+            "nothing is changed, run the command again"
+        ) from error
+    if not well:
+        raise result
+    return result
 
 
 def _work() -> None:
