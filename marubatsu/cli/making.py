@@ -99,7 +99,8 @@ def build(
         from marubatsu.pipeline.stages import plan as planning
 
         rows = planning.plan(DataSet(checked_root(data), parsed), stages, planning.slowness)
-        print_rows(planning.COLUMNS, [planned.row() for planned in rows], format_)
+        rounded = [each._replace(seconds=round(each.seconds, 2)) for each in rows]
+        print_rows(planning.Planned._fields, rounded, format_)
     else:
         _build(parsed, data, stages, checks=check)
 

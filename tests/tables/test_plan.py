@@ -189,10 +189,10 @@ def test_a_plan_without_numba_takes_longer_where_kernels_would_search(
 
 def test_the_progress_of_a_build_follows_the_seconds_of_its_plan(tmp_path: Path) -> None:
     data_set, stages, shares = DataSet(tmp_path, Game(GAME)), shared_stages(GAME), list[float]()
+    seconds = [each.seconds for each in plan(data_set, stages)]
     build(data_set, stages, progress=shares.append)
     assert shares == sorted(shares)
     assert shares[-1] == pytest.approx(1.0)
-    seconds = [each.seconds for each in plan(data_set, stages)]
     begun = [1 - sum(seconds[n:]) / (seconds[0] + sum(seconds)) for n in range(len(seconds))]
     for share in begun:
         assert min(abs(share - each) for each in shares) < 0.01

@@ -6,9 +6,8 @@ an input that is made again comes out with the same rows.
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from marubatsu.engine.rules.bounds import MAX_POSITIONS
 from marubatsu.engine.rules.game import Game
@@ -22,9 +21,6 @@ from marubatsu.pipeline.tables.schemas import Table
 Action: TypeAlias = Literal["keep", "make", "make if changed"]
 """What a build does with a table; the last: make it if an input that is made comes out changed."""
 
-COLUMNS = ("table", "action", "why", "rows", "seconds")
-"""The fields of `Planned.row`."""
-
 REFERENCE = 0.0038
 """Seconds that `work` takes where the efforts of the stages were measured, with nothing else."""
 
@@ -32,20 +28,14 @@ _LONG_ENOUGH = 1.0
 """Seconds of the measurement: for less, a busy system lets a new process go first."""
 
 
-@dataclass(frozen=True)
-class Planned:
+class Planned(NamedTuple):
     """What a build does with one table, and why."""
 
     table: str
     action: Action
     why: str  # what changed since the file was written; "" for a table that is kept
     rows: int | None  # of the file that is there, else an estimate, None where there is none
-    seconds: float  # that it takes to make, as slow as this machine is now
-
-    def row(self) -> tuple[str, str, str, int | None, float]:
-        """Return the plan of the table as one row; see COLUMNS."""
-        seconds = 0.0 if self.action == "keep" else round(self.seconds, 2)
-        return (self.table, self.action, self.why, self.rows, seconds)
+    seconds: float  # that it takes to make, as slow as this machine is now; 0 for a kept one
 
 
 def plan(
@@ -76,12 +66,10 @@ def plan(
         planned[table.name] = Planned(
             table.name, action, why,
             entry.rows if entry else _expected_rows(table, data_set.game),
-            stage.seconds(min(positions, MAX_POSITIONS)),
+            0.0 if action == "keep" else stage.seconds(min(positions, MAX_POSITIONS)),
         )  # fmt: skip
-    if all(each.action == "keep" for each in planned.values()):
-        return list(planned.values())
-    slow = slowness_now()
-    return [replace(each, seconds=each.seconds * slow) for each in planned.values()]
+    slow = slowness_now() if any(each.seconds for each in planned.values()) else 1.0
+    return [each._replace(seconds=each.seconds * slow) for each in planned.values()]
 
 
 def _expected_rows(table: Table, game: Game) -> int | None:
