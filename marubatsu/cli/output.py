@@ -147,7 +147,7 @@ def exit_at_failures(outcomes: "Sequence[Outcome]", *, shows: bool = True) -> No
         rows = outcome.counterexamples
         first = Rows(rows.columns, rows.rows[: checks.SHOWN])
         complaint = checks.complaint(outcome)
-        if events.writes_json():
+        if events.writes_json:
             events.note("error", complaint, exit_code=1, rows=first.records())
             continue
         print(f"\n{complaint}", file=sys.stderr)

@@ -15,54 +15,39 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from enum import Enum
 from types import FrameType
 from typing import Any, TextIO
 
 from marubatsu.version import STARTED
 
-
-class Style(Enum):
-    """Which messages are written, and in which form."""
-
-    NOTES = "notes"  # only what a user must know, as sentences
-    VERBOSE = "verbose"  # every step, each with the time since the start
-    JSON = "json"  # every step, for programs
-
-
 note_words: Callable[[str], str] = str
 """Words notes for those who read them; commands name options as users type them."""
 
-_chosen = Style.NOTES
+shows_steps = False
+"""Whether every step is written, with the time since the start, not only what a user must know."""
+
+writes_json = False
+"""Whether each line is a JSON object."""
+
 _noted: set[tuple[str, str]] = set()
 
 
 def choose_by(*, verbose: bool, log_json: bool) -> None:
-    """Choose the style for the rest of the run; ``--log-json`` decides when both are there."""
-    global _chosen  # noqa: PLW0603, standard error is one for the whole process
-    _chosen = Style.JSON if log_json else Style.VERBOSE if verbose else Style.NOTES
+    """Choose for the rest of the run what is written; ``--log-json`` decides over the form."""
+    global shows_steps, writes_json
+    shows_steps, writes_json = verbose or log_json, log_json
     _noted.clear()
-
-
-def shows_steps() -> bool:
-    """Whether steps are written."""
-    return _chosen is not Style.NOTES
-
-
-def writes_json() -> bool:
-    """Whether each line is a JSON object."""
-    return _chosen is Style.JSON
 
 
 def note(event: str, message: str, **facts: Any) -> None:
     """Write what a user must know."""
     seconds, message = time.perf_counter() - STARTED, note_words(message)
-    if writes_json():
+    if writes_json:
         from marubatsu.pipeline.support.json_text import json_text
 
         record = {"seconds": round(seconds, 3), "event": event, "message": message, **facts}
         line = json_text(record, is_ascii=not has_unicode(sys.stderr))
-    elif _chosen is Style.VERBOSE:
+    elif shows_steps:
         line = f"{seconds:8.2f} s  {message}"
     else:
         line = message
@@ -78,8 +63,8 @@ def note_once(event: str, about: str, message: str, **facts: Any) -> None:
 
 
 def step(event: str, message: str, **facts: Any) -> None:
-    """Write a step, where the style has steps."""
-    if shows_steps():
+    """Write a step, where steps are shown."""
+    if shows_steps:
         note(event, message, **facts)
 
 

@@ -118,7 +118,7 @@ def progress(label: str) -> Iterator[Advance]:
     if os.environ.get("MARUBATSU_PROGRESS") == "off":
         yield lambda share, note="": None
         return
-    has_bar = sys.stderr.isatty() and not events.shows_steps()
+    has_bar = sys.stderr.isatty() and not events.shows_steps
     display = _Bar(label) if has_bar else _Lines(label)
     ended = Event()
 
