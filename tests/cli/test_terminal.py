@@ -150,15 +150,19 @@ def test_without_a_terminal_lines_are_shown_now_and_then(
 ) -> None:
     monkeypatch.setenv("MARUBATSU_PROGRESS", "on")
     monkeypatch.setattr(progress_module, "LINE_EVERY", 0.01)
-    monkeypatch.setattr(progress_module, "monotonic", lambda: 0.0)
+    now = 0.0
+    monkeypatch.setattr(progress_module, "monotonic", lambda: now)
     with progress("waiting") as advance:
         assert lines(capsys, 2)[-1] == "waiting: in progress"
         advance(0.25)
         assert lines(capsys, 2)[-1] == "waiting: 25 %"  # How fast it goes is not known yet,
         advance(0.254)
         assert lines(capsys, 2)[-1] == "waiting: 25 %"  # and too little is done to say so.
+        now = 100.0
         advance(0.5, "half of it")
-        assert lines(capsys, 2)[-1] == "waiting: 50 %, about 0 s left, half of it"
+        assert lines(capsys, 2)[-1] == "waiting: 50 %, about 3 min left, half of it"
+        advance(0.85)
+        assert lines(capsys, 2)[-1] == "waiting: 85 %, about 25 s left"
     assert (LINE_EVERY, BAR_AFTER) == (10.0, 1.0)
 
 

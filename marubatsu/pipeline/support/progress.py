@@ -60,7 +60,9 @@ class _Lines:
         """The time that is left in words; empty while too little is done to know it."""
         if self._share is None or self._share - self._first < _LEAST_DONE:
             return ""
-        return _left(monotonic() - self._began, (self._share - self._first) / (1 - self._first))
+        passed, done = monotonic() - self._began, self._share - self._first
+        seconds = passed * (1 - self._share) / done
+        return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:,.0f} min"
 
     def show(self) -> None:
         share, note, left = self._share, self._note, self.left  # Another thread changes them.
@@ -83,11 +85,18 @@ class _Bar(_Lines):
         super().advance(share, note)
         if self._bar is not None:
             total = None if share is None else 1.0
-            self._bar.update(self._bar.task_ids[0], total=total, completed=share, note=note)
+            left = self.left and f"{self.left} left"
+            text = " ".join(filter(None, (left, note)))
+            self._bar.update(self._bar.task_ids[0], total=total, completed=share, note=text)
 
     def show(self) -> None:
         if self._bar is None:
-            bar = _rich_bar(self)
+            from rich import progress as bars
+            from rich.console import Console
+
+            text, note = map(bars.TextColumn, ("{task.description}", "{task.fields[note]}"))
+            columns = (text, bars.BarColumn(), bars.TimeElapsedColumn(), note)
+            bar = bars.Progress(*columns, console=Console(stderr=True), transient=True)
             bar.add_task(self._label, total=None, note="")
             bar.start()
             self._bar = bar
@@ -95,16 +104,6 @@ class _Bar(_Lines):
     def end(self) -> None:
         if self._bar is not None:
             self._bar.stop()
-
-
-def _left(passed: float, share: float) -> str:
-    """Write the time that is left when a share is done after some seconds.
-
-    >>> _left(10, 0.2), _left(60, 0.1)
-    ('40 s', '9 min')
-    """
-    seconds = passed * (1 - share) / share
-    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:,.0f} min"
 
 
 @contextmanager
@@ -134,22 +133,6 @@ def progress(label: str) -> Iterator[Advance]:
         ended.set()
         thread.join()
         display.end()
-
-
-def _rich_bar(lines: _Lines) -> "Progress":
-    from rich import progress as bars
-    from rich.console import Console
-    from rich.text import Text
-
-    class LeftColumn(bars.ProgressColumn):
-        """The time that is left: Rich's own follows the last seconds, and a search has steps."""
-
-        def render(self, task: bars.Task) -> Text:
-            return Text(lines.left and f"{lines.left} left")
-
-    text, note = map(bars.TextColumn, ("{task.description}", "{task.fields[note]}"))
-    columns = (text, bars.BarColumn(), bars.TimeElapsedColumn(), LeftColumn(), note)
-    return bars.Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def refuse_waiting(*, refused: bool) -> None:
