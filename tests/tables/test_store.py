@@ -160,19 +160,16 @@ def test_a_damaged_file_is_named(
         assert "Traceback" not in done.stderr
 
 
-def test_the_manifest_of_another_game_is_refused(copy: DataSet) -> None:
-    build_tree(copy.root, "2x2k2-misere")
-    shutil.copy(copy.root / "2x2k2-misere" / "manifest.json", copy.folder)
-    (problem,) = verify(copy)
-    assert "belongs to 2x2k2-misere, expected 2x2k2" in problem.reason
-
-
-def test_the_version_that_wrote_an_unknown_file_is_named(copy: DataSet) -> None:
+def test_the_manifest_of_another_game_or_version_is_refused(copy: DataSet) -> None:
     manifest = data_sets.manifest_of(copy)
-    files = {**manifest.files, "more.parquet": manifest.files["moves.parquet"]}
-    copy.path(MANIFEST).write_bytes(replace(manifest, version="9.0", files=files).render())
-    with pytest.raises(DataError, match=r"lists more\.parquet, and version 9\.0 of"):
-        copy.manifest()
+    more = {**manifest.files, "more.parquet": manifest.files["moves.parquet"]}
+    for change, why in (
+        ({"game": "2x2k2-misere"}, r"belongs to 2x2k2-misere, expected 2x2k2"),
+        ({"version": "9.0", "files": more}, r"lists more\.parquet, and version 9\.0 of"),
+    ):
+        copy.path(MANIFEST).write_bytes(replace(manifest, **change).render())
+        with pytest.raises(DataError, match=why):
+            copy.manifest()
 
 
 def test_a_missing_manifest_is_named_and_what_it_leaves_unknown(copy: DataSet) -> None:

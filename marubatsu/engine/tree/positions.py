@@ -158,17 +158,13 @@ def rule_difference(positions: Positions) -> str | None:
         alike = np.flatnonzero(kinds == kind)
         for number in alike[:: 1 + len(alike) // _SAMPLE].tolist():
             position = positions[number]
-            by_arrays = Status(positions.status[number]), tuple(positions.moves_of(number).tolist())
-            by_methods = game.status(position), game.legal_moves(position)
-            if by_arrays != by_methods:
+            status, moves = Status(positions.status[number]), positions.moves_of(number).tolist()
+            right, legal = game.status(position), list(game.legal_moves(position))
+            if (status, moves) != (right, legal):
                 from marubatsu.engine.rules.board_text import to_text  # only to describe it
 
                 return (
-                    f"on {to_text(game, position)} the arrays say {_in_words(*by_arrays)}, "
-                    f"and the methods of the game {_in_words(*by_methods)}"
+                    f"on {to_text(game, position)} the arrays say {status.word} with the moves "
+                    f"{moves}, and the methods of the game {right.word} with {legal}"
                 )
     return None
-
-
-def _in_words(status: Status, moves: tuple[int, ...]) -> str:
-    return f"{status.word} with the moves {', '.join(map(str, moves)) or 'none'}"
