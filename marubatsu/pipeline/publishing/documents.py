@@ -23,7 +23,6 @@ from marubatsu.pipeline.sql.view_script import (
     in_sql,
     places_of,
     set_variable,
-    tables_named,
 )
 from marubatsu.pipeline.tables.manifest import DICTIONARY, LICENSE
 from marubatsu.pipeline.tables.schemas import described, resolve
@@ -186,15 +185,13 @@ def _views_sql(published: Publication) -> bytes:
     DuckDB opens the files of a view when it makes the view. The views of reference figures are left
     out, as those figures are not in the folder.
     """
-    names = {game.game.name: _file_names(game) for game in published.games}
-    common = set.intersection(*map(tables_named, names.values()))
+    common = set.intersection(*({t.table.name for t in game.tables} for game in published.games))
+    names = {game.game.name: _file_names(game, common) for game in published.games}
     first, last = next(iter(names)), next(reversed(names))
     values = {
         "root": "coalesce(getvariable('root'), '.')",
         "game": f"coalesce(getvariable('game'), {in_sql(first)})",
-        **_chosen(
-            {game: file_variables(_only(of, common), _below_root) for game, of in names.items()}
-        ),
+        **_chosen({game: file_variables(of, _below_root) for game, of in names.items()}),
     }
     root = published.url or f"/path/to/{first}"
     header = _HEADER.format(names=published.names, root=root.replace("'", "''"), last=last)
@@ -203,23 +200,15 @@ def _views_sql(published: Publication) -> bytes:
     return (header + "\n".join([settings, *made])).encode()
 
 
-def _file_names(published: PublishedGame) -> FileNames:
-    """Name the files of a game relative to the folder, and say where the rows of each part are."""
-    files = {
-        table.table.name: [file.name for file in table.files]
-        for table in published.tables
-        if table.table is not SOLUTION
-    }
-    solutions = (table for table in published.tables if table.table is SOLUTION)
-    folder = f"{published.game.name}/{SOLUTION.name}/"
-    rows = {file.name.removeprefix(folder): file.rows for of in solutions for file in of.files}
-    parts = {folder + name: place for name, place in places_of(rows).items()}
-    return FileNames(files, parts)
-
-
-def _only(names: FileNames, tables: set[str]) -> FileNames:
-    files = {table: of for table, of in names.files.items() if table in tables}
-    return FileNames(files, names.parts if SOLUTION.name in tables else {})
+def _file_names(published: PublishedGame, tables: set[str]) -> FileNames:
+    """Name the files of some tables relative to the folder, and say where each part's rows are."""
+    of = {each.table: each.files for each in published.tables if each.table.name in tables}
+    solution, folder = of.pop(SOLUTION, ()), f"{published.game.name}/{SOLUTION.name}/"
+    places = places_of({file.name.removeprefix(folder): file.rows for file in solution})
+    return FileNames(
+        {table.name: [file.name for file in files] for table, files in of.items()},
+        {folder + name: place for name, place in places.items()},
+    )
 
 
 def _below_root(name: str) -> str:
