@@ -255,10 +255,20 @@ def test_sql_that_cannot_run_or_does_not_just_read_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_sql_that_never_ends_is_stopped(root: Path) -> None:
-    sql = "select count(*) from range(10000000) a(i), range(10000000) b(j) where sin(i * j) > 2"
-    with pytest.raises(DataError, match=r"stopped after 0\.5 s; raise timeout"):
-        ask(root, sql, "2x2k2", QueryLimits(seconds=0.5))
+@pytest.mark.parametrize(
+    ("sql", "limits", "message"),
+    [
+        ("select count(*) from range(10000000) a(i), range(10000000) b(j) where sin(i * j) > 2",
+         QueryLimits(seconds=0.5), r"stopped after 0\.5 s; raise timeout"),
+        ("select list(a.i) from range(100000000) a(i)", QueryLimits(memory=200 * 10**6),
+         "raise memory"),
+    ],
+)  # fmt: skip
+def test_sql_that_takes_too_much_is_stopped(
+    root: Path, sql: str, limits: QueryLimits, message: str
+) -> None:
+    with pytest.raises(DataError, match=message):
+        ask(root, sql, "2x2k2", limits)
 
 
 @pytest.mark.parametrize("form", ["json", "arrow"])
@@ -270,12 +280,6 @@ def test_the_time_limit_counts_while_the_output_is_not_read(root: Path, form: st
         assert process.stderr.read() == (
             "marubatsu: the query was stopped after 1 s; raise --timeout\n"
         )
-
-
-def test_sql_that_takes_too_much_memory_is_stopped(root: Path) -> None:
-    sql = "select list(a.i) from range(100000000) a(i)"
-    with pytest.raises(DataError, match="raise memory"):
-        ask(root, sql, "2x2k2", QueryLimits(memory=200 * 10**6))
 
 
 NO_THREADS = """import sys, threading

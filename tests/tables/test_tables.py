@@ -14,7 +14,6 @@ import pytest
 
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais
-from marubatsu.pipeline.solving.local_engine import solve
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.stages.build import Built, summary
 from marubatsu.pipeline.stages.make_searches import settings
@@ -24,7 +23,6 @@ from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.manifest import DICTIONARY
 from marubatsu.pipeline.tables.parquet import SchemaError, content_hash, encode
 from marubatsu.pipeline.tables.schemas import (
-    MOVES,
     POSITIONS,
     SYMMETRY,
     TABLES,
@@ -34,7 +32,7 @@ from marubatsu.pipeline.tables.schemas import (
     Nullable,
     resolve,
 )
-from marubatsu.pipeline.tables.solved_schemas import DECLARED, SOLUTION
+from marubatsu.pipeline.tables.solved_schemas import DECLARED
 from marubatsu.version import __version__
 from tests.helpers.data import data_sets
 from tests.helpers.processes.commands import run_here
@@ -63,7 +61,9 @@ def test_files_hold_the_declared_columns(root: Path, name: str) -> None:
             else:
                 assert field.type == pa.type_for_alias(declared)
             assert field.nullable == bool(column.null)
+            assert field.metadata == {b"description": schemas.described(column).encode()}
             assert column.null or rows[column.name].null_count == 0
+        assert rows.schema.metadata[b"marubatsu.table"] == table.name.encode()
         keys = rows.select(table.key)
         assert keys.equals(keys.sort_by([(key, "ascending") for key in table.key]))
         assert keys.group_by(table.key).aggregate([]).num_rows == keys.num_rows
@@ -84,12 +84,15 @@ def test_integers_are_as_small_as_the_game_allows() -> None:
 
 
 @pytest.mark.parametrize("name", ["3x2k2", "8x4k2-gravity"])
-def test_content_hash_does_not_depend_on_the_writer(root: Path, name: str, tmp_path: Path) -> None:
+def test_content_hash_depends_neither_on_the_writer_nor_on_descriptions(
+    root: Path, name: str, tmp_path: Path
+) -> None:
     for file, entry in data_sets.manifest_of(DataSet(root, Game(name))).files.items():
         rows = pq.read_table(root / name / file)
         assert content_hash(rows) == entry.content
         assert rows.num_rows == entry.rows
-        pq.write_table(rows, tmp_path / file, row_group_size=10_000, compression="none")
+        bare = pa.table(rows.columns, pa.schema([f.remove_metadata() for f in rows.schema]))
+        pq.write_table(bare, tmp_path / file, row_group_size=10_000, compression="none")
         assert content_hash(pq.read_table(tmp_path / file)) == entry.content
 
 
@@ -164,25 +167,6 @@ def test_rows_that_break_the_declaration_are_not_written(spoil: Callable[[Data],
     for wrong in (without, dict(reversed(data.items()))):
         with pytest.raises(SchemaError, match="expected columns"):
             encode(POSITIONS, game, wrong)
-
-
-def test_every_field_of_a_file_carries_its_description(root: Path, tmp_path: Path) -> None:
-    files = {TABLES[path.stem]: path for path in (root / "tictactoe").glob("*.parquet")}
-    assert len(files) == len(TABLES)
-    solve(tmp_path, Game(2, 2, 2), 10**9)
-    files[SOLUTION] = tmp_path / "2x2k2" / "solution" / "ply=00" / "part-0000.parquet"
-    for table, path in files.items():
-        schema = pq.read_schema(path)
-        found = [schema.field(column.name).metadata[b"description"] for column in table.columns]
-        assert found == [schemas.described(column).encode() for column in table.columns]
-        assert schema.metadata[b"marubatsu.table"] == table.name.encode()
-
-
-def test_the_content_hash_does_not_cover_descriptions() -> None:
-    encoded = encode(MOVES, Game(2, 2, 2), made("moves"))
-    rows = pq.read_table(pa.BufferReader(encoded.data))
-    bare = pa.table(rows.columns, pa.schema([f.remove_metadata() for f in rows.schema]))
-    assert content_hash(bare) == encoded.content
 
 
 def resources(root: Path, game: str) -> dict[str, Any]:
