@@ -60,8 +60,6 @@ class Lows(NamedTuple):
     fitting: Bytes  # [condition, marks]: the numbers of the rows that meet it
     counts: Longs  # [condition, marks]: how many do
     holding: Words  # [0, low places of a line, marks]: the rows that have all, as bits; [1: none]
-    fitting_bits: Bytes  # [condition, marks, byte]: the rows that meet it, as bits
-    spread: Bytes  # [byte, bits]: the bits at the places where the byte has some
 
 
 class Ply(NamedTuple):
@@ -97,8 +95,7 @@ class Links(NamedTuple):
     facts: Longs  # [link, number of the fact]: see `links`
     images: Longs  # [link, nibble of a choice, content]: where marks go
     low_images: Longs  # [link, number of a content]: where the lowest marks go; of some links only
-    patterns: Longs  # [slot]: the way of the lowest places that it describes; its last block;
-    # whether it keeps the order of all rows that have a neighbour
+    patterns: Longs  # [slot]: the way of the lowest places that it describes; its last block
     low_ranks: Bytes  # [slot, number of a content]: rank of its image
     sources: Bytes  # [slot, marks, rank of an image]: the row of a run with it, or `NO_ROW`
 
@@ -150,34 +147,19 @@ def _lows(places: int) -> Lows:
     fitting = np.zeros((conditions, places + 1, max(map(len, by_marks))), np.uint8)
     counts = np.zeros((conditions, places + 1), np.int64)
     holding = np.zeros((2, 1 << places, places + 1, 2), np.int64)
-    fitting_bits = np.zeros((conditions, places + 1, 2 * WORD // 8), np.uint8)
     for each, of in enumerate(by_marks):
         for condition in range(conditions):
             place, has = divmod(condition, 2)
             rows = np.flatnonzero(of >> place & 1 == has) if place < places else np.arange(len(of))
             fitting[condition, each, : len(rows)] = rows
             counts[condition, each] = len(rows)
-            bits = np.zeros(2 * WORD, np.bool_)
-            bits[rows] = True
-            fitting_bits[condition, each] = np.packbits(bits, bitorder="little")
         common = contents[:, None] & of
         for side, holds in enumerate((common == contents[:, None], common == 0)):
             bits = np.zeros((len(contents), 2 * WORD), np.bool_)
             bits[:, : len(of)] = holds
             holding[side, :, each] = np.packbits(bits, axis=1, bitorder="little").view(np.int64)
     starts = np.cumsum([0, *map(len, by_marks)])
-    return Lows(np.concatenate(by_marks), starts, fitting, counts, holding, fitting_bits, _spread())
-
-
-def _spread() -> Bytes:
-    """Return, by a byte and some bits, the lowest bits at the places where the byte has some."""
-    masks, bits = np.arange(256)[:, None], np.arange(256)
-    spread, taken = np.zeros((256, 256), np.int64), np.zeros((256, 1), np.int64)
-    for place in range(8):
-        has = masks >> place & 1
-        spread |= (bits >> taken & has) << place
-        taken += has
-    return spread.astype(np.uint8)
+    return Lows(np.concatenate(by_marks), starts, fitting, counts, holding)
 
 
 def first_rows_of(ply: Ply) -> Longs:

@@ -8,7 +8,6 @@ run them on ranges of rows. They go through the rows as `engine.large.passes` do
 import numpy as np
 
 from marubatsu.engine.large.arrays import (
-    PIECE,
     WORD,
     Bytes,
     Links,
@@ -28,11 +27,9 @@ from marubatsu.engine.large.links import (
     CUT,
     FIRST,
     HIGH,
-    IN_ORDER,
     KIND,
     MARKS,
     MIXED,
-    NEAR,
     NO_ROW,
     ROW,
     RUNS,
@@ -93,12 +90,11 @@ def _reach_by(
         if not has_link(high, link, links):
             continue
         image = image_of(high, marks, link, links)
-        if kind >= NEAR:
-            begin = _first_near(image, runs[each, FIRST], marks, link, links, lows, ranks)
+        if kind == MIXED:
             for order in range(lows.counts[condition, marks]):
                 i = np.int64(lows.fitting[condition, marks, order])
                 choice = image | links.low_images[link, runs[each, FIRST] + i]
-                there = np.uint64(origin + begin + _rank_near(choice, kind, ranks))
+                there = np.uint64(origin + rank_of(choice, ranks))
                 bit = shifted(before.words[there >> np.uint64(6)], np.int64(there & np.uint64(63)))
                 found[each, i >> 6] |= (bit & 1) << (i & 63)
             continue
@@ -107,25 +103,9 @@ def _reach_by(
             _read_bits(before.words, begin, runs[each, SIZE], near)
             found[each, 0] |= near[0]
             found[each, 1] |= near[1]
-        elif links.patterns[slot, IN_ORDER]:
-            _read_bits(before.words, begin, lows.counts[condition, marks], near)
-            _add_in_order(near, runs[each, SIZE], lows, condition, marks, found[each])
         else:
             _read_bits(before.words, begin, min(2 * WORD, before.words.size * WORD - begin), near)
             _add_each(near, links.sources[slot, marks], found[each])
-
-
-@inlined
-def _add_in_order(
-    near: Words, size: int, lows: Lows, condition: int, marks: int, bits: Words
-) -> None:
-    """Set the bits of the rows that meet a condition to those near, in their order."""
-    for byte in range(-(-size // 8)):
-        fitting = lows.fitting_bits[condition, marks, byte]
-        bits[byte >> 3] |= np.int64(lows.spread[fitting, near[0] & 255]) << 8 * (byte & 7)
-        count = count_bits(fitting)
-        near[0] = shifted(near[0], count) | near[1] << 1 << 63 - count
-        near[1] = shifted(near[1], count)
 
 
 @inlined
@@ -138,30 +118,6 @@ def _add_each(near: Words, sources: Bytes, bits: Words) -> None:
             left &= left - 1
             if row != NO_ROW:
                 bits[row >> 6] |= 1 << (row & 63)
-
-
-@inlined
-def _first_near(
-    image: int, first: int, marks: int, link: int, links: Links, lows: Lows, ranks: Longs
-) -> int:
-    """Return what places above the first piece add to the rank of a run's neighbours.
-
-    That is the same for all by a link of the kind `NEAR`; by a `MIXED` one return 0.
-    """
-    condition = links.facts[link, CONDITION]
-    if links.facts[link, KIND] == MIXED or not lows.counts[condition, marks]:
-        return 0
-    choice = image | links.low_images[link, first + lows.fitting[condition, marks, 0]]
-    return rank_of(choice, ranks) - _rank_near(choice, NEAR, ranks)
-
-
-@inlined
-def _rank_near(choice: int, kind: int, ranks: Longs) -> int:
-    """Return what is left of the rank of a choice."""
-    if kind == MIXED:
-        return rank_of(choice, ranks)
-    rank: int = ranks[0, 0, np.uint64(choice & (1 << PIECE) - 1)]
-    return rank
 
 
 @compiled
@@ -229,7 +185,7 @@ def evaluate_reached(
             least[:going_on] = NULL
             for link in range(linked):
                 _follow_reached(
-                    runs[:count], starts, numbers, link, links, after, ply.lows, rules.ranks, least
+                    runs[:count], starts, numbers, link, links, after, rules.ranks, least
                 )
             for each in range(going_on):
                 out[places[each]] = behind(least[each]) if linked else 0
@@ -282,7 +238,7 @@ def _list_rows(
 
 @compiled
 def _follow_reached(
-    runs: Longs, starts: Longs, numbers: Bytes, link: int, links: Links, after: Reached, lows: Lows,
+    runs: Longs, starts: Longs, numbers: Bytes, link: int, links: Links, after: Reached,
     ranks: Longs, least: Values,
 ) -> None:  # fmt: skip
     """Lower the values of rows to those of their neighbours by a link, which each row has.
@@ -297,11 +253,8 @@ def _follow_reached(
             continue
         image = image_of(runs[each, HIGH], runs[each, MARKS], link, links)
         begin = np.uint64(origin)
-        if kind < NEAR:
+        if kind != MIXED:
             begin += np.uint64(rank_of(image, ranks))
-        else:
-            number, marks = runs[each, FIRST], runs[each, MARKS]
-            begin += np.uint64(_first_near(image, number, marks, link, links, lows, ranks))
         for row in range(first, last):
             number = numbers[row]
             if kind == STRAIGHT:
@@ -310,7 +263,7 @@ def _follow_reached(
                 there = begin + links.low_ranks[slot, number]
             else:
                 choice = image | links.low_images[link, number]
-                there = begin + np.uint64(_rank_near(choice, kind, ranks))
+                there = begin + np.uint64(rank_of(choice, ranks))
             least[row] = min(least[row], _value(after, there))
 
 

@@ -226,13 +226,12 @@ def rows_with(lines: Longs, marks: int, holding: Words, rows: Words) -> None:
 # lowest places.
 BLOCK, _ASKED, _GIVEN, CONDITION, _FRESH, _LOW_FRESH, KIND, SLOT = range(8)
 
-PATTERN, _USED, IN_ORDER = range(3)
+PATTERN, _USED = range(2)
 """What `Links.patterns` has of a slot."""
 
 STRAIGHT = 0  # Runs lead to runs, in the same order.
 APART = 1  # The lowest places stay below the others.
-NEAR = 2  # They go to places of the first piece, as some others do.
-MIXED = 3
+MIXED = 2
 
 _SLOTS = 128  # more than a block has links
 NO_ROW = 255
@@ -293,7 +292,7 @@ def room_for_links(cells: int) -> Links:
         np.empty((cells, 8), np.int64),
         np.zeros((cells, -(-cells // NIBBLE) + 1, 1 << NIBBLE), np.int64),
         np.empty((cells, 1 << LOW), np.int64),
-        np.full((_SLOTS, 3), -1, np.int64),
+        np.full((_SLOTS, 2), -1, np.int64),
         np.empty((_SLOTS, 1 << LOW), np.uint8),
         np.empty((_SLOTS, LOW + 1, 1 << LOW - 1), np.uint8),
     )
@@ -350,7 +349,7 @@ def _slot(pattern: int, block: int, link: int, ply: Ply, ranks: Longs, links: Li
         slot = (slot + 1) % _SLOTS
     links.patterns[slot, _USED] = block
     if links.patterns[slot, PATTERN] != pattern:
-        links.patterns[slot, PATTERN], links.patterns[slot, IN_ORDER] = pattern, True
+        links.patterns[slot, PATTERN] = pattern
         lows, condition = ply.lows, links.facts[link, CONDITION]
         links.sources[slot] = NO_ROW
         for marks in range(lows.starts.size - 1):
@@ -361,7 +360,6 @@ def _slot(pattern: int, block: int, link: int, ply: Ply, ranks: Longs, links: Li
                 rank = rank_of(image | links.facts[link, _LOW_FRESH], ranks)
                 links.low_ranks[slot, number] = rank
                 links.sources[slot, marks, rank] = row
-                links.patterns[slot, IN_ORDER] &= rank == each
     return slot
 
 
@@ -396,7 +394,7 @@ def _kind(goals: Longs, asked: int, fresh: int) -> tuple[int, int]:
         return STRAIGHT, 0
     if lowest < highest:
         return APART, fresh if fresh < highest else 0
-    return (NEAR if lowest < 1 << PIECE else MIXED), 0
+    return MIXED, 0
 
 
 @inlined
@@ -418,7 +416,7 @@ def image_of(high: int, marks: int, link: int, links: Links) -> int:
     """
     facts = links.facts
     image: int = facts[link, _FRESH] | moved(high >> LOW, links.images, link, LOW // NIBBLE)
-    if facts[link, KIND] < NEAR:
+    if facts[link, KIND] != MIXED:
         low_fresh = facts[link, _LOW_FRESH]
         marks += (low_fresh != 0) - (facts[link, CONDITION] & 1)
         image = image ^ low_fresh | (1 << max(marks, 0)) - 1
@@ -429,7 +427,7 @@ def image_of(high: int, marks: int, link: int, links: Links) -> int:
 def row_near(image: int, run: Longs, row: int, link: int, links: Links, ranks: Longs) -> int:
     """Return where a link leads a row of a run, counted in the block; ``image`` is `image_of`."""
     kind, number = links.facts[link, KIND], run[FIRST] + row
-    if kind >= NEAR:
+    if kind == MIXED:
         return rank_of(image | links.low_images[link, number], ranks)
     if kind == APART:
         row = links.low_ranks[links.facts[link, SLOT], number]

@@ -19,7 +19,7 @@ from marubatsu.engine.large.links import (
     HIGH,
     KIND,
     MARKS,
-    NEAR,
+    MIXED,
     ROW,
     SIZE,
     SLOT,
@@ -135,7 +135,7 @@ def _follow(
             continue
         image = np.uint64(image_of(high, marks, link, links))
         begin = np.uint64(origin)
-        if kind < NEAR:
+        if kind != MIXED:
             begin += low_ranks[image & low_half] + high_ranks[image >> np.uint64(PIECE)]
         if kind == STRAIGHT:
             _lower(out, runs[each, ROW], values, int(begin), runs[each, SIZE])
