@@ -8,7 +8,7 @@ from math import inf
 from random import Random
 from typing import NamedTuple, Self, TypeAlias, assert_never
 
-from marubatsu.engine.ais.ai import Cached, Number, evaluation_of
+from marubatsu.engine.ais.ai import Number, evaluation_of
 from marubatsu.engine.ais.by_function import FAMILY
 from marubatsu.engine.rules.position import Position, Status
 from marubatsu.engine.search.graph import (
@@ -18,7 +18,6 @@ from marubatsu.engine.search.graph import (
     LeafScore,
     Order,
     Successors,
-    Variants,
     ascending,
     by_ai_score,
     evaluated_scores,
@@ -26,7 +25,6 @@ from marubatsu.engine.search.graph import (
     preferred_successors,
     result_scores,
     swapped_to_head,
-    variants,
 )
 from marubatsu.engine.search.layers import (
     Run,
@@ -90,8 +88,7 @@ class Search:
         self._evaluate = evaluation_of(options.evaluation) if options.evaluation else None
         self._runs: dict[int, Run] = {}  # by horizon, without trace and stop
         self._last: tuple[int, Run] | None = None  # the last one, with its horizon
-        self._successors: dict[int, CachedSuccessors] = {}
-        self._variants: dict[int, Cached[int, Variants]] = {}
+        self._successors: dict[tuple[int, bool], CachedSuccessors] = {}  # by horizon, and if drawn
         self._range: tuple[Number, Number] = EVERYTHING
         if self._evaluate is None:
             self._range = score_range(graph.game, shortest_victory=options.shortest_victory)
@@ -198,15 +195,12 @@ class Search:
         return result_scores(self._graph, shortest_victory=self.options.shortest_victory)
 
     def _order(self) -> Order:
-        if self._choices is None:
+        choices = self._choices
+        if choices is None or self.options.seed is not None:
             return ascending
         if self.options.order_all:
-            return by_ai_score(self._choices)
-        return lambda number, edges: swapped_to_head(edges, self._candidates(number)[0])
-
-    def _candidates(self, number: int) -> Sequence[int]:
-        assert self._choices is not None
-        return self._choices[number].candidates
+            return by_ai_score(choices)
+        return lambda number, edges: swapped_to_head(edges, choices[number].candidates[0])
 
     def _run_to(
         self, horizon: int, trace: Trace | None, stop: Stop | None, *, goes_on: bool
@@ -227,19 +221,16 @@ class Search:
         return run
 
     def _successors_to(self, horizon: int) -> Successors:
-        if self.options.seed is None:
-            return self._fixed_successors(horizon)
-        if horizon not in self._variants:
-            leaf_score = self._leaf_score(horizon)
-            self._variants[horizon] = variants(self._graph, self._candidates, leaf_score)
-        return DrawnSuccessors(self._variants[horizon], self.options.seed)
-
-    def _fixed_successors(self, horizon: int) -> CachedSuccessors:
-        if horizon not in self._successors:
-            self._successors[horizon] = fixed_successors(
+        seed = self.options.seed
+        key = horizon, seed is not None
+        if key not in self._successors:
+            self._successors[key] = fixed_successors(
                 self._graph, self._order(), self._leaf_score(horizon)
             )
-        return self._successors[horizon]
+        if seed is None:
+            return self._successors[key]
+        assert self._choices is not None
+        return DrawnSuccessors(self._graph, self._successors[key], self._choices, seed)
 
     def _new_table(self) -> TranspositionTable | None:
         if not self.options.use_table:
@@ -291,7 +282,7 @@ class Search:
         best: dict[int, int] = {}
         self._table = None
         for horizon in range(graph.ply[number] + 1, self._horizon(number) + 1):
-            successors: Successors = self._fixed_successors(horizon)
+            successors = self._successors_to(horizon)
             if best:
                 successors = preferred_successors(successors, remembered(graph, best))
             table = self._new_table()

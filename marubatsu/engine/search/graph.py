@@ -219,8 +219,14 @@ def preferred_successors(
 class DrawnSuccessors:
     """Successors whose first move is drawn at every visit from the candidates of an AI."""
 
-    def __init__(self, variants: "Cached[int, Variants]", seed: int) -> None:
-        self._variants, self._seed = variants, seed
+    def __init__(
+        self, graph: Graph, successors: CachedSuccessors, choices: Mapping[int, Choice], seed: int
+    ) -> None:
+        """Take successors by ascending move, and the choices of the AI."""
+        self._successors, self._choices, self._seed = successors, choices, seed
+        self._places: Cached[int, dict[int, int]] = Cached(
+            lambda number: {move: at for at, (move, _) in enumerate(graph.edges(number))}
+        )
         self.start_again()
 
     def start_again(self) -> None:
@@ -228,27 +234,10 @@ class DrawnSuccessors:
         self._random = Random(self._seed)  # noqa: S311, chance need not be unguessable
 
     def __getitem__(self, number: int) -> Sequence[Successor]:
-        return self._random.choice(self._variants[number])
-
-
-Variants: TypeAlias = tuple[Sequence[Successor], ...]
-"""The successors with each of an AI's candidates at the head, in the candidates' order."""
-
-
-def variants(
-    graph: Graph, choose: Callable[[int], Sequence[int]], leaf_score: LeafScore
-) -> Cached[int, Variants]:
-    """Return the successors once with each of an AI's candidates, from ``choose``, at the head."""
-
-    def make(number: int) -> Variants:
-        edges = graph.edges(number)
-        orders = (swapped_to_head(edges, move) for move in choose(number))
-        return tuple(
-            tuple((child, leaf_score(number, move, child)) for move, child in order)
-            for order in orders
-        )
-
-    return Cached(make)
+        place = self._places[number][self._random.choice(self._choices[number].candidates)]
+        drawn = list(self._successors[number])
+        drawn[0], drawn[place] = drawn[place], drawn[0]
+        return drawn
 
 
 def swapped_to_head(pairs: Sequence[tuple[int, Second]], first: int) -> list[tuple[int, Second]]:
