@@ -227,24 +227,12 @@ class WindowSearch(BitboardSearch):
 
 
 def _switches(options: Options) -> TechniqueSwitches:
-    return TechniqueSwitches(
-        prunes=options.traits.prunes,
-        scouts=options.traits.scouts,
-        fail_hard=options.fail_hard,
-        use_table=options.use_table,
-        symmetry=options.symmetry,
-        table_move=options.table_move,
-        internal_deepening=options.internal_deepening,
-        enhanced_cutoffs=options.enhanced_cutoffs,
-        killers=options.killers,
-        counter_moves=options.counter_moves,
-        history=options.history,
-        replacement=(
-            window_kernel.GROWS
-            if options.table_size is None
-            else _REPLACEMENTS[options.replacement]
-        ),
-        most_places=MOST_PLACES,
+    traits, grows = options.traits, options.table_size is None
+    names = TechniqueSwitches._fields[2:-2]  # Those of options of the same names.
+    replacement = window_kernel.GROWS if grows else _REPLACEMENTS[options.replacement]
+    techniques = (getattr(options, name) for name in names)
+    return TechniqueSwitches._make(
+        (traits.prunes, traits.scouts, *techniques, replacement, MOST_PLACES)
     )
 
 
