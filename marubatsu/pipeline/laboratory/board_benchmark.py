@@ -1,8 +1,8 @@
 """The benchmark of the boards: how measures are taken, and their figures as tables.
 
 All boards take turns in every round, so that a slow moment of the machine affects all of them. The
-first round only warms up. As in `timeit`, garbage collection is off during a run. Each run returns
-its time and an answer; all boards must give the same answer.
+first round only warms up. As in `timeit`, garbage collection is off. Each run returns its time and
+an answer; all boards must give the same answer.
 """
 
 import gc
@@ -95,11 +95,12 @@ def bench(
     }
     times: dict[tuple[str, str], list[float]] = {key: [] for key in runs}
     answers: dict[str, tuple[str, object]] = {}
-    with _frozen():
+    with _without_garbage_collection():
         for number in range(repeats + 1):
             for place, ((name, measure_name), run) in enumerate(runs.items()):
                 progress((number + place / len(runs)) / (repeats + 1))
-                figure, answer = _alone(run)
+                gc.collect()
+                figure, answer = run()
                 first, right = answers.setdefault(measure_name, (name, answer))
                 if answer != right:
                     raise DataError(
@@ -164,26 +165,16 @@ def figure_rows(bench: Bench) -> list[list[object]]:
 
 
 @contextmanager
-def _frozen() -> Iterator[None]:
-    """Keep the garbage collector from examining the existing objects before each run."""
+def _without_garbage_collection() -> Iterator[None]:
+    """Turn it off; a collection in between does not examine the existing objects."""
     gc.collect()
     gc.freeze()
+    gc.disable()
     try:
         yield
     finally:
+        gc.enable()
         gc.unfreeze()
-
-
-def _alone(run: TimedRun) -> tuple[float, object]:
-    """Make one run with garbage collection off."""
-    gc.collect()
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        return run()
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _spread(values: Sequence[float]) -> Spread:
