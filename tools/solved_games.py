@@ -68,7 +68,6 @@ class SolvedGame:
     seconds: float  # wall clock, of the whole process
     megabytes: int  # its peak memory, with the files that it maps
     machine: str
-    known: str  # quantities that were known before, separated by commas
     checked: str  # the second derivation of the values; empty without one
 
 
@@ -127,7 +126,6 @@ def row_of(
         seconds=round(seconds, 1),
         megabytes=megabytes,
         machine=machine,
-        known=described(comparable(solution.game)),
         checked=checked,
     )
 
@@ -199,11 +197,6 @@ def from_elsewhere(known: Iterable[KnownCount]) -> list[KnownCount]:
         for row in known
         if not all(part.startswith("recomputed") for part in row.source.split("; "))
     ]
-
-
-def described(known: Iterable[KnownCount]) -> str:
-    """Name the quantities that were known before."""
-    return ", ".join(dict.fromkeys(quantity_of(row) for row in from_elsewhere(known)))
 
 
 def quantity_of(row: KnownCount) -> str:
