@@ -11,17 +11,20 @@ tools.generators.run_pages [PAGE]...`` (``make readme``) writes the output of to
 a machine without bubblewrap prints it.
 """
 
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import traceback
 from collections.abc import Callable, Iterator
+from contextlib import chdir, redirect_stdout
 from doctest import DocTestParser, Example
+from functools import partial
+from io import StringIO
 from pathlib import Path
-from typing import Self
+from unittest import mock
 
 from tools.bare_path import bare_path
 
@@ -42,51 +45,16 @@ _BLOCK = re.compile(f"{_CONSOLE.pattern}|{_PYTHON.pattern}")
 _TIME = re.compile(r"(?<![\w.])\d[\d,.]* (s|ms|µs|ns|minutes?)\b")
 _WEAKER_BOX = re.compile(r"^\nnot confined: .*\n|^foreign AIs are not confined: .*\n", re.MULTILINE)
 
-_LOOP = r"""
-import contextlib, io, json, sys, traceback
-names = {"__name__": "__main__"}
-for line in sys.stdin:
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
+
+def run_example(names: dict[str, object], source: str) -> str:
+    """Run one example and return what it prints, including the value of an expression."""
+    with redirect_stdout(StringIO()) as printed:
         try:
-            exec(compile(json.loads(line), "<page>", "single"), names)
-        except Exception as error:
-            print("Traceback (most recent call last):")
-            print("    ...")
+            exec(compile(source, "<page>", "single"), names)  # noqa: S102, our own page
+        except Exception as error:  # noqa: BLE001, it is shown
+            print("Traceback (most recent call last):\n    ...")
             print(*traceback.format_exception_only(error), sep="", end="")
-    print(json.dumps(printed.getvalue()), flush=True)
-"""
-"""The process of a page's Python examples: it reads an example and writes its output per line."""
-
-
-class Session:
-    """A Python process that runs the examples of one page, one after the other."""
-
-    def __init__(self, data: Path) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _LOOP],
-            cwd=CHECKOUT,
-            env=environment(data),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._process.communicate()
-
-    def run(self, source: str) -> str:
-        """Run one example and return what it prints, including the value of an expression."""
-        assert self._process.stdin
-        assert self._process.stdout
-        print(json.dumps(source), file=self._process.stdin, flush=True)
-        printed = self._process.stdout.readline()
-        if not printed:
-            raise RuntimeError(f"this example ended the process: {source}")
-        return str(json.loads(printed))
+    return printed.getvalue()
 
 
 def output(command: str, data: Path) -> str:
@@ -105,14 +73,16 @@ def output(command: str, data: Path) -> str:
 
 def rerun(document: str, data: Path, run: Callable[[str, Path], str] = output) -> str:
     """Return a document with the present output of its blocks, run in order on some data."""
-    with Session(data) as session:
+    names: dict[str, object] = {"__name__": "__main__"}
 
-        def block(match: re.Match[str]) -> str:
-            if match["command"] is None:
-                return f"```python\n{_examples(match['examples'], session.run)}```\n"
-            shown = match["command"]
-            return f"```console\n$ {shown}{run(_command(shown), data)}```\n"
+    def block(match: re.Match[str]) -> str:
+        if match["command"] is None:
+            examples = _examples(match["examples"], partial(run_example, names))
+            return f"```python\n{examples}```\n"
+        shown = match["command"]
+        return f"```console\n$ {shown}{run(_command(shown), data)}```\n"
 
+    with chdir(CHECKOUT), mock.patch.dict(os.environ, environment(data)):
         return _BLOCK.sub(block, document)
 
 
