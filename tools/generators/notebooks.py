@@ -16,12 +16,12 @@ from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from html import escape
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from unittest.mock import patch
 
 import matplotlib as mpl
@@ -93,25 +93,11 @@ def _finish(cells: list[Cell], lines: list[str]) -> None:
                          begun.line, begun.language)  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Figure:
-    """A plot in two formats, and its titles."""
-
-    png: bytes
-    svg: str
-    title: str
+Output: TypeAlias = dict[str, Any]
+"""What a cell shows, as nbformat has it: printed text, plots, and the value of its last line."""
 
 
-@dataclass(frozen=True)
-class Shown:
-    """The output of a cell: its printed text, then its plots, then the value of its last line."""
-
-    printed: str = ""
-    figures: list[Figure] = field(default_factory=list)
-    value: str | None = None
-
-
-def run(path: Path, cells: Sequence[Cell]) -> list[Shown]:
+def run(path: Path, cells: Sequence[Cell]) -> list[list[Output]]:
     """Run all cells of code in one namespace, as a kernel would; return what each cell shows.
 
     ``plt.show()`` ends a plot. Raises what the cells raise.
@@ -119,24 +105,29 @@ def run(path: Path, cells: Sequence[Cell]) -> list[Shown]:
     mpl.use("agg")
     from matplotlib import pyplot as plt
 
-    figures: list[Figure] = []
     names: dict[str, Any] = {"__name__": "__main__"}
-    shown = []
+    shown: list[list[Output]] = []
     with mpl.rc_context():
         for cell in cells:
+            shown.append([])
             if cell.language:
-                shown.append(Shown())
                 continue
-            printed = StringIO()
-            taken = partial(_take, plt, figures)
-            with redirect_stdout(printed), patch.object(plt, "show", taken):
+            figures: list[Output] = []
+            with (
+                redirect_stdout(StringIO()) as out,
+                patch.object(plt, "show", partial(_take, plt, figures)),
+            ):
                 value = _value(path, cell, names)
             if plt.get_fignums():
                 raise ValueError(
                     f"{path.name}, line {cell.line}: this cell ends without plt.show()"
                 )
-            shown.append(Shown(printed.getvalue(), figures[:], value))
-            figures.clear()
+            if printed := out.getvalue():
+                shown[-1].append({"name": "stdout", "output_type": "stream", "text": printed})
+            shown[-1] += figures
+            if value is not None:
+                result = {"data": {"text/plain": value}, "execution_count": None, "metadata": {}}
+                shown[-1].append({**result, "output_type": "execute_result"})
     return shown
 
 
@@ -152,7 +143,7 @@ def _value(path: Path, cell: Cell, names: dict[str, Any]) -> str | None:
     return None if value is None else repr(value)
 
 
-def _take(plt: Any, taken: list[Figure]) -> None:
+def _take(plt: Any, taken: list[Output]) -> None:
     """Draw all open figures, and close them."""
     for number in plt.get_fignums():
         figure = plt.figure(number)
@@ -161,8 +152,12 @@ def _take(plt: Any, taken: list[Figure]) -> None:
         figure.savefig(png, format="png", dpi=144, metadata={"Software": None})
         with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "marubatsu"}):
             figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
-        title = "; ".join(title.replace("\n", " ") for title in titles if title)
-        taken.append(Figure(png.getvalue(), svg.getvalue().decode(), title))
+        data = {
+            "image/png": b64encode(png.getvalue()).decode(),
+            "image/svg+xml": svg.getvalue().decode(),
+            "text/plain": "; ".join(title.replace("\n", " ") for title in titles if title),
+        }
+        taken.append({"data": data, "metadata": {}, "output_type": "display_data"})
     plt.close("all")
 
 
@@ -189,7 +184,7 @@ def _write_all() -> None:
             print(path.relative_to(CHECKOUT))
 
 
-def notebook(cells: Sequence[Cell], shown: Sequence[Shown], language: str) -> str:
+def notebook(cells: Sequence[Cell], shown: Sequence[list[Output]], language: str) -> str:
     """Write the cells of one language with their outputs, as nbformat 4.5."""
     written = []
     for number, (cell, outputs) in enumerate(_of(cells, shown, language)):
@@ -201,7 +196,7 @@ def notebook(cells: Sequence[Cell], shown: Sequence[Shown], language: str) -> st
             entry |= {
                 "cell_type": "code",
                 "execution_count": None,
-                "outputs": list(_outputs(outputs)),
+                "outputs": outputs,
                 "source": cell.source,
             }
         written.append(entry)
@@ -211,13 +206,13 @@ def notebook(cells: Sequence[Cell], shown: Sequence[Shown], language: str) -> st
     return json.dumps(whole, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
-def page(name: str, cells: Sequence[Cell], shown: Sequence[Shown], language: str) -> str:
+def page(name: str, cells: Sequence[Cell], shown: Sequence[list[Output]], language: str) -> str:
     """Write the cells of one language as a page in MyST, next to the .ipynb."""
     other, its_name, download = _WORDS[language]
     parts = []
     for cell, outputs in _of(cells, shown, language):
         if not cell.language:
-            parts += [_block("python", cell.source), *_blocks(outputs)]
+            parts += [_block("python", cell.source), *map(_shown, outputs)]
             continue
         text = _LINK.sub(r"[\1](../\2)", cell.source)
         if not parts:
@@ -229,48 +224,34 @@ def page(name: str, cells: Sequence[Cell], shown: Sequence[Shown], language: str
 
 
 def _of(
-    cells: Sequence[Cell], shown: Sequence[Shown], language: str
-) -> Iterator[tuple[Cell, Shown]]:
+    cells: Sequence[Cell], shown: Sequence[list[Output]], language: str
+) -> Iterator[tuple[Cell, list[Output]]]:
     """Yield the code, and the texts of one language."""
     for cell, outputs in zip(cells, shown, strict=True):
         if cell.language in (None, language):
             yield cell, outputs
 
 
-def _outputs(shown: Shown) -> Iterator[dict[str, Any]]:
-    if shown.printed:
-        yield {"name": "stdout", "output_type": "stream", "text": shown.printed}
-    for figure in shown.figures:
-        data = {"image/png": b64encode(figure.png).decode(), "text/plain": figure.title}
-        yield {"data": data, "metadata": {}, "output_type": "display_data"}
-    if shown.value is not None:
-        yield {
-            "data": {"text/plain": shown.value},
-            "execution_count": None,
-            "metadata": {},
-            "output_type": "execute_result",
-        }
-
-
-def _blocks(shown: Shown) -> Iterator[str]:
-    if shown.printed:
-        yield _block("text", shown.printed.rstrip("\n"))
-    for figure in shown.figures:
-        yield _block("{raw} html", _inline(figure))
-    if shown.value is not None:
-        yield _block("text", shown.value)
+def _shown(output: Output) -> str:
+    """Return an output as a part of a page."""
+    if output["output_type"] == "stream":
+        return _block("text", output["text"].rstrip("\n"))
+    data = output["data"]
+    if "image/svg+xml" in data:
+        return _block("{raw} html", _inline(data["image/svg+xml"], data["text/plain"]))
+    return _block("text", data["text/plain"])
 
 
 def _block(kind: str, text: str) -> str:
     return f"```{kind}\n{text}\n```"
 
 
-def _inline(figure: Figure) -> str:
+def _inline(svg: str, title: str) -> str:
     """Return a plot as a part of a page, whose colour its text takes."""
-    svg = figure.svg[figure.svg.index("<svg") :]
+    svg = svg[svg.index("<svg") :]
     svg = re.sub(r"\n\s*\n", "\n", re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL))
     svg = re.sub(r'<svg ([^>]*?)width="[\d.]+pt" height="[\d.]+pt"', r"<svg \1", svg, count=1)
-    named = f'<svg role="img" aria-label="{escape(figure.title)}" style="max-width: 100%" '
+    named = f'<svg role="img" aria-label="{escape(title)}" style="max-width: 100%" '
     return _GREY.sub("currentColor", svg.replace("<svg ", named, 1)).rstrip("\n")
 
 
