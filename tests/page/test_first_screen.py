@@ -1,6 +1,7 @@
 """The first screen: the board, the whole game as a picture, the end of a game, other games."""
 
 import io
+from typing import Literal
 
 import pytest
 from PIL import Image
@@ -29,9 +30,9 @@ def picture_of(page: Page) -> dict[str, str]:
 
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_the_whole_game_is_plain_while_one_plays_and_lit_at_its_end(
-    visit: Visit, width: int, scheme: str
+    visit: Visit, width: int, scheme: Literal["light", "dark"]
 ) -> None:
-    """The moves played have an edge, and the mistake has a ring."""
+    """The moves played have an edge, the mistake has a ring; the colours are those of the page."""
     options = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
     with visit("line=a3.b2", **options) as page:
         until(page, lambda: picture_of(page).get("line") == "a3.b2")
@@ -49,6 +50,9 @@ def test_the_whole_game_is_plain_while_one_plays_and_lit_at_its_end(
         assert page.locator(".fault-cell").get_attribute("data-cell") == "a2"
         go(page, "line=a3.b2&hints=on")
         until(page, lambda: picture_of(page)["lit"] == "true")
+        page.emulate_media(color_scheme="dark" if scheme == "light" else "light")
+        until(page, lambda: min(pixels(page, ".whole-map", ["won", "drawn"])[0]) > 1000)
+        page.emulate_media(color_scheme=scheme)
 
 
 def test_the_end_says_who_won_why_and_what_now(visit: Visit) -> None:
@@ -183,7 +187,10 @@ def test_the_graph_leaves_unknown_values_out_and_ends_areas_at_a_draw(visit: Vis
 def test_late_answers_shift_little(
     browser: Browser, address: str, pane: str, width: int, height: int, ready: str, most: float
 ) -> None:
-    """Each answer comes after all that was there before it is painted."""
+    """Each answer comes after all that was there before it is painted.
+
+    Opened again, everything is in the browser's cache, so answers come while the page is built.
+    """
     with browser.new_context(viewport={"width": width, "height": height}) as context:
         context.add_init_script(f"({SHIFTS})()")
         page = context.new_page()
@@ -196,25 +203,11 @@ def test_late_answers_shift_little(
                 waiting.pop().continue_()
             page.wait_for_timeout(100)
         assert page.evaluate("() => globalThis.shifts") < most
-
-
-@pytest.mark.parametrize(("pane", "ready", "width"), [
-    ("map", ".tree-view details", 360), ("moves", "#foot", 360),
-    ("search", "[data-counter=visited][data-value]", 1280),
-])  # fmt: skip
-def test_little_moves_when_a_pane_is_opened_again(
-    browser: Browser, address: str, pane: str, ready: str, width: int
-) -> None:
-    """Everything is in the browser's cache, so the answers come while the page is built."""
-    with browser.new_context(viewport={"width": width, "height": 1400}) as context:
-        context.add_init_script(f"({SHIFTS})()")
-        for _ in range(2):
-            page = context.new_page()
-            page.goto(f"{address}#pane={pane}")
-            page.wait_for_selector(ready)
-            page.wait_for_timeout(500)  # More may come; no event says that none does.
-            assert page.evaluate("() => globalThis.shifts") < 0.05
-            page.close()
+        again = context.new_page()
+        again.goto(f"{address}#pane={pane}")
+        again.wait_for_selector(ready)
+        again.wait_for_timeout(500)  # More may come; no event says that none does.
+        assert again.evaluate("() => globalThis.shifts") < 0.05
 
 
 CUT = """(selector) => [...document.querySelectorAll(selector)].filter((each) => {
@@ -262,30 +255,3 @@ def test_the_wheel_zooms_the_map_with_control_and_nothing_else(visit: Visit) -> 
         for picture, is_for_the_browser in ((".whole-map", True), (".tree-map .map", False)):
             assert page.locator(picture).evaluate(turn, False)
             assert page.locator(picture).evaluate(turn, True) == is_for_the_browser
-
-
-LISTENERS = """() => {
-  globalThis.listeners = 0;
-  const { addEventListener } = MediaQueryList.prototype;
-  MediaQueryList.prototype.addEventListener = function (...all) {
-    globalThis.listeners += 1;
-    addEventListener.apply(this, all);
-  };
-}"""
-
-
-def test_the_picture_follows_the_colours_of_the_page(browser: Browser, address: str) -> None:
-    """Pictures that are gone leave no listener behind."""
-    with browser.new_context(locale="en-US", color_scheme="light") as context:
-        context.add_init_script(f"({LISTENERS})()")
-        page = context.new_page()
-        page.goto(address)
-        until(page, lambda: picture_of(page).get("lit") == "false")
-        before = page.evaluate("() => globalThis.listeners")
-        for language in ("ja", "en", "ja", "en"):
-            page.click(f"#languages [lang={language}]")
-            page.wait_for_selector(f"html[lang={language}]")
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
-            until(page, lambda: pixels(page, ".whole-map", ["tree"])[0][0] > 1000)
-        assert page.evaluate("() => globalThis.listeners") == before

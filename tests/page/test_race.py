@@ -39,7 +39,10 @@ def step_of(page: Page) -> int:
 
 
 def test_the_finished_race_is_the_poster(visit: Visit) -> None:
-    """The maps fill the pane, next to or below each other, and show all that the searches did."""
+    """The maps fill the pane, next to or below each other, and show all that the searches did.
+
+    Its keys work after a click on the tab.
+    """
     with racing(visit) as page:
         assert visited(page) == [ALONE, TABLE]
         assert page.inner_text(".search-pane .result") == SAVED
@@ -57,6 +60,14 @@ def test_the_finished_race_is_the_poster(visit: Visit) -> None:
         assert visited(page) == [1, 1]
         page.click('[data-control="last"]')
         until(page, lambda: "step=" not in page.url)
+        page.click('#panes [data-pane="search"]')
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowRight")
+        until(page, lambda: step_of(page) == 1)
+        page.keyboard.press("Space")
+        until(page, lambda: page.inner_text(PLAY) == "Pause")
+        page.keyboard.press("Space")
+        until(page, lambda: page.inner_text(PLAY) == "Start")
 
 
 def test_an_address_starts_the_race(visit: Visit) -> None:
@@ -69,44 +80,6 @@ def test_an_address_starts_the_race(visit: Visit) -> None:
         go(page, "pane=search&play=on&rate=1")
         until(page, lambda: page.inner_text(PLAY) == "Pause")
         until(page, lambda: step_of(page) in range(1, 100))
-
-
-CLOCK = """async (count) => {
-  const { Clock } = await import(new URL('search/clock.js', document.scripts[0].src));
-  await import(new URL('search/search-texts.js', document.scripts[0].src));
-  const clock = new Clock(() => {});
-  let [step, time] = [0, 0];
-  const times = [];
-  clock.start(0, count);
-  while (step < count - 1) {
-    step = Math.min(count - 1, step + clock.due(time, step, count));
-    if (!times.length && step >= count / 15) times.push(time);
-    time += 16;
-  }
-  return [...times, time].map((each) => each / 1000);
-}"""
-"""The seconds until a fifteenth of the steps is shown, and until all are, at 60 frames a second."""
-
-
-def test_a_replay_takes_18_seconds_of_the_clock(visit: Visit) -> None:
-    """It begins slowly: the race with the table is seen before it is won."""
-    with visit() as page:
-        for count in (200, 549_946):
-            part, whole = page.evaluate(CLOCK, count)
-            assert part == pytest.approx(18 / 15**0.5, abs=0.7)
-            assert whole == pytest.approx(18, abs=0.7)
-
-
-def test_the_keys_work_after_a_click_on_the_tab(visit: Visit) -> None:
-    with racing(visit) as page:
-        page.click('#panes [data-pane="search"]')
-        page.keyboard.press("Home")
-        page.keyboard.press("ArrowRight")
-        until(page, lambda: step_of(page) == 1)
-        page.keyboard.press("Space")
-        until(page, lambda: page.inner_text(PLAY) == "Pause")
-        page.keyboard.press("Space")
-        until(page, lambda: page.inner_text(PLAY) == "Start")
 
 
 VIEW = "() => new URLSearchParams(location.hash.slice(1)).get('zoom')"

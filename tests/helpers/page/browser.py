@@ -85,8 +85,7 @@ def watched(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
 @contextmanager
 def failing(browser: Browser, address: str, **options: Any) -> Iterator[Page]:
     """Open a page on which requests may fail: to a browser that is an error."""
-    with browser.new_context(**{"locale": "en-US", **options}) as context:
-        page = context.new_page()
+    with kept_page(browser, **options) as page:
         page.goto(address)
         page.wait_for_selector("[data-cell]")
         yield page
@@ -119,6 +118,7 @@ def kept_page(browser: Browser, **options: Any) -> Iterator[Page]:
         context.set_default_timeout(1000 * PATIENCE)
         page = context.new_page()
     yield page
+    page.unroute_all()
     page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
     page.goto("about:blank")
     idle.append(page)
