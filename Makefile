@@ -52,7 +52,7 @@ sparktest: .venv/.dev .venv/.spark  ## run the tests that start Apache Spark (2 
 	@$(BIN)/python -m pytest $(call MARKED,spark)
 
 attack: .venv/.dev  ## try every attack of tests/attacks, and count those that marubatsu withstands
-	@MARUBATSU_ATTEMPTS=500 $(BIN)/python -m pytest $(PYTEST) --quiet tests/attacks
+	@MARUBATSU_ATTEMPTS=500 $(BIN)/python -m pytest $(PYTEST) --quiet -rP tests/attacks
 
 lowest: .venv-lowest/.dev  ## run the quick tests with the oldest versions that the base install allows
 	@MARUBATSU_SHARED= .venv-lowest/bin/python -m pytest $(PYTEST) --quiet $(call MARKED,quick)

@@ -11,10 +11,6 @@ ATTEMPTS = int(os.environ.get("MARUBATSU_ATTEMPTS", "10"))
 """Number of attempts of each kind; the same number makes the same attempts."""
 
 
-REPORTS: list[str] = []
-"""The counts of this run, a line for each tally."""
-
-
 def some(attacks: Sequence[Attack], cost: int = 4) -> Sequence[Attack]:
     """Return attacks from all of a list, as many as there are attempts for what one costs."""
     step = min(max(1, cost * len(attacks) // ATTEMPTS), len(attacks))
@@ -55,6 +51,6 @@ class Tally:
     def report(self) -> None:
         survived = self._survived.total()
         tried = survived + len(self._through)
-        REPORTS.append(f"{self._family}: {tried} tried, {survived} survived {dict(self._survived)}")
+        print(f"{self._family}: {tried} tried, {survived} survived {dict(self._survived)}")
         assert not self._through, "\n".join(self._through)
         assert tried > 0
