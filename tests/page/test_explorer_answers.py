@@ -29,16 +29,12 @@ LOSSES = [
 """The language, address, lost request, its body, place of the error, and content after a retry."""
 
 
-@pytest.mark.parametrize(("locale", "place", "lost", "instead", "where", "ready"), LOSSES)
+@pytest.mark.parametrize("loss", LOSSES)
 def test_a_lost_answer_shows_an_error_and_is_requested_again(
-    visit_failing: Visit,
-    locale: str,
-    place: str,
-    lost: str,
-    instead: str | None,
-    where: str,
-    ready: str,
+    visit_failing: Visit, loss: tuple[str, str, str, str | None, str, str]
 ) -> None:
+    locale, place, lost, instead, where, ready = loss
+
     def lose(route: Route) -> None:
         if instead is None:
             route.abort()
@@ -169,7 +165,8 @@ def test_a_late_pane_does_not_replace_the_next_one(
             page.click('#panes [data-pane="moves"]')
             page.wait_for_selector(".moves-pane:visible")
         page.wait_for_load_state("networkidle")
-        page.wait_for_timeout(900)  # The search writes its step into the address with a delay.
+        # The search writes its step into the address with a delay.
+        page.wait_for_timeout(900 if pane == "search" else 100)
         assert page.locator("#pane > *").count() == page.locator("#pane > .moves-pane").count() == 1
         assert page.locator("#pane:not([aria-busy])").count() == 1
         assert page.get_attribute("#panes [aria-current]", "data-pane") == "moves"
