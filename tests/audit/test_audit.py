@@ -177,7 +177,6 @@ def test_weights_and_single_moves_count_as_they_should(
         ("while read n b; do echo $n; done", "no move: it returned no move"),
         ("while read n b; do echo $n middle; done",
          "wrong answer: 'middle'; expected the numbers of moves, sep"),
-        ("while read n b; do echo 99; done", "it wrote '99'; expected a line as in '1 4'; an ans"),
         ("head -c 9999999 /dev/zero >&2; exec cat /dev/zero", "flood: more bytes than an answer"),
         ("sleep 1000 & sleep 1000",
          "time-out: no answer within 0.5 s, twice; a program must answer each"),
@@ -188,8 +187,7 @@ def test_a_badly_behaved_program_is_a_finding_and_is_ended(
 ) -> None:
     sleep = f"sleep 100{os.getpid()}"  # a name that no other run of the tests has
     address = program(script.replace("sleep 1000", sleep))
-    # A shell of a busy machine needs more than half a second to write.
-    seconds = "2" if "it wrote" in str(expected) else "0.5" if "time-out" in str(expected) else "60"
+    seconds = "0.5" if "time-out" in str(expected) else "60"
     arguments = (address, "--game", "2x2k2", "--timeout", seconds)
     if isinstance(expected, str):
         require_refused(marubatsu("audit", *arguments), expected, 1)

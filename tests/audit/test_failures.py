@@ -16,6 +16,7 @@ import marubatsu as mb
 from marubatsu.engine.ais.ai import AIError
 from marubatsu.judge.agents.faults import INFRASTRUCTURE, failure
 from marubatsu.judge.agents.interfaces import CHOICE_ARGUMENTS, require_signature
+from marubatsu.judge.audit import interviewer
 from marubatsu.judge.audit.requirements import parse_requirements
 from marubatsu.pipeline.support.errors import DataError, UsageError
 from tests.audit.conftest import Write
@@ -206,28 +207,24 @@ for line in sys.stdin:
 
 
 @pytest.mark.parametrize(
-    ("script", "seconds", "cure"),
+    ("script", "most", "cure"),
     [
-        (
-            UNFLUSHED,
-            "0.1",
-            "a program must answer each line at once, on standard output, the number of",
-        ),
-        # Long enough for a shell to start and to write on a busy machine.
-        ("while read n b; do echo '= A3'; echo; done", "2", "speak GTP are asked by --as gtp"),
-        (
-            "while read n b m; do echo $n 0 >&2; done",
-            "2",
-            "must answer each line at once, on standard output",
-        ),
+        (UNFLUSHED, 3, "a program must answer each line at once, on standard output, the number of"),
+        ("while read n b; do echo '= A3'; echo; done", 1, "speak GTP are asked by --as gtp"),
+        ("while read n b m; do echo $n 0 >&2; done", 1, "answer each line at once, on standard"),
     ],
-)
+)  # fmt: skip
 def test_a_program_whose_answers_do_not_arrive_gets_the_cure(
-    marubatsu: Marubatsu, program: Write, script: str, seconds: str, cure: str
-) -> None:
+    marubatsu: Marubatsu, program: Write, script: str, most: int, cure: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """After three time-outs; where a shell must start and write, which takes time, after one."""
+    monkeypatch.setattr(interviewer, "_MOST_CRASHES", most)
+    seconds = "0.1" if script == UNFLUSHED else "2"
     done = marubatsu("audit", program(script), "--game", SMALL, "--timeout", seconds)
     require_refused(done, cure, 1)
-    assert "is not judged: after 3 crashes, time-outs or other limits it is asked no" in done.stderr
+    ended = f"is not judged: after {most} crashes, time-outs or other limits it is asked no"
+    assert ended in done.stderr
 
 
 def error_of(module: str, name: str, base: type[Exception] = Exception, **code: object) -> Any:
