@@ -176,26 +176,11 @@ def test_moves_numbered_otherwise_are_explained(
 
 
 @pytest.mark.parametrize(
-    ("answer", "meaning"),
-    [
-        (lambda cell: cell % 2, "a column from 0, or as any cell of a column"),
-        (lambda cell: cell % 2 + 1, "a column from 1"),
-        (lambda cell: 4 + cell % 2, "any cell of a column"),
-    ],
-)  # fmt: skip
-def test_columns_for_cells_are_explained(
-    root: Path, answer: Callable[[int], int], meaning: str
-) -> None:
-    def choose(board: str, legal: list[int]) -> int:
-        return answer(legal[-1])
-
-    (illegal,) = mb.audit(choose, "2x3k2-gravity", data=root, answers="moves").interview.findings
-    assert f"every answer would be legal as {meaning}: return the number of " in illegal.detail
-
-
-@pytest.mark.parametrize(
     ("form", "answer", "meaning"),
     [
+        ("moves", lambda row, column: column, "a column from 0, or as any cell of a column: re"),
+        ("moves", lambda row, column: column + 1, "a column from 1: return the number of "),
+        ("moves", lambda row, column: 4 + column, "any cell of a column: return the number of "),
         ("column", lambda row, column: column + 1, "columns from 1: count them from 0"),
         ("row-column", lambda row, column: (row + 1, column + 1),
          "rows and columns from 1: count them from 0"),
@@ -206,7 +191,7 @@ def test_columns_for_cells_are_explained(
         ("row-column", lambda row, column: (row + 2, column + 2), ""),
     ],
 )  # fmt: skip
-def test_places_counted_otherwise_are_explained(
+def test_columns_and_places_counted_otherwise_are_explained(
     root: Path, form: str, answer: Callable[[int, int], Any], meaning: str
 ) -> None:
     def choose(board: str, legal: list[int]) -> Any:
@@ -214,4 +199,5 @@ def test_places_counted_otherwise_are_explained(
 
     (illegal,) = mb.audit(choose, "2x3k2-gravity", data=root, answers=form).interview.findings
     assert illegal.kind == "illegal move"
-    assert illegal.detail.partition("; every answer would be legal as ")[2] == meaning
+    told = illegal.detail.partition("; every answer would be legal as ")[2]
+    assert told.startswith(meaning) if meaning else not told
