@@ -325,7 +325,6 @@ def find(spec: str) -> AI:
 
 
 def _parse(key: str, text: str, default: Any) -> Parameter:
-    """Read a value of the kind that the default has."""
     try:
         match default:
             case bool():

@@ -80,7 +80,6 @@ def evaluation_by(name: str, value: Value) -> AI:
 
 
 def _reply(name: str, ask: Ask, board: Board[Any], legal: Sequence[Any]) -> Reply:
-    """Return the answer about a board. Raises FailedError for a fault."""
     reply = ask(board.text(), [board.cell_of(move) for move in legal])
     if isinstance(reply, Fault):
         raise FailedError(name, board.text(), reply)

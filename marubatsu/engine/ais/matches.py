@@ -191,7 +191,6 @@ def on_both_sides(
 
 
 def _are_fair(positions: Positions, policies: NDArray[np.float64]) -> Bools:
-    """Return whether each policy plays each of its candidates with the same chance."""
     return np.array(
         [
             np.allclose(policy, probabilities(positions, policy > 0), rtol=0, atol=1e-12)

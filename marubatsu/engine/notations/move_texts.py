@@ -194,7 +194,6 @@ def _reads_pairs(game: Game, numbering: Numbering) -> bool:
 
 
 def _is_move(game: Game, each: object, numbering: Numbering) -> bool:
-    """Return whether a part of a list may be a move: a number, a pair of them, or its text."""
     if isinstance(each, list):
         return len(each) == 2 and all(type(part) is int for part in each)
     if isinstance(each, str):

@@ -285,7 +285,6 @@ def _is_by_column(game: Game, numbering: Numbering) -> bool:
 
 
 def _is_reached(game: Game, board: str, order: Sequence[int]) -> bool:
-    """Return whether a game reaches a board whose cells are given in an order."""
     signs = dict(zip(order, board, strict=True))
     try:
         from_text(game, "".join(signs[cell] for cell in range(game.cells)))
@@ -316,7 +315,6 @@ def _seen(given: object) -> str | list[Any]:
 
 
 def _as_lists(listed: Sequence[Any]) -> list[Any]:
-    """Return nested lists for what is nested in lists, tuples or arrays."""
     parts = map(without_array, listed)
     return [_as_lists(each) if isinstance(each, list | tuple) else each for each in parts]
 

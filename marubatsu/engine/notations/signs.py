@@ -376,7 +376,6 @@ def _cells(line: str, count: int) -> _Signs | None:
 
 
 def _split(line: str) -> list[str]:
-    """Split a line at bars, or else commas, semicolons or tabs, or else blanks."""
     if _BARS.search(line):
         return [part.strip() for part in _BARS.split(line)]
     separator = next((each for each in ",;\t" if each in line), None)

@@ -385,7 +385,6 @@ USUAL_SWITCHES = ("gravity", "misere", "torus")
 
 
 def _read(name: str) -> tuple[int, int, int, dict[str, bool]]:
-    """Read a game's name: its columns, rows and run, and the switches that are on."""
     match = _NOTATION.fullmatch(plain_name(name, SWITCHES))
     named = match[4].split("-")[1:] if match else []
     if match is None or len(set(named)) < len(named) or not set(SWITCHES).issuperset(named):
@@ -396,7 +395,6 @@ def _read(name: str) -> tuple[int, int, int, dict[str, bool]]:
 
 
 def _numbers(columns: object, rows: object, run: object) -> tuple[int, int, int]:
-    """Return the numbers of a game; without a run, it is the shorter side."""
     numbers = (columns, rows) if run is None else (columns, rows, run)
     try:
         across, down, *rest = map(whole_number, numbers)

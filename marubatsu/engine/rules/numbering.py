@@ -308,8 +308,6 @@ def _pair(count: Callable[[int, int], tuple[int, int]]) -> Spelling:
 
 
 def _with_marks(spelling: Spelling) -> Spelling:
-    """Return a spelling that also has its numbers behind a mark."""
-
     def spelled(game: Game, row: int, column: int) -> tuple[str, ...]:
         texts = spelling(game, row, column)
         if len(texts) > 1 and game.columns > _FREE_COLUMNS:

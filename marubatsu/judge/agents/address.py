@@ -213,12 +213,10 @@ def ais_at(
 
 
 def _is_agent(ai: AddressedAI) -> TypeGuard[FunctionAI | ProcessAI]:
-    """Return whether an AI is asked for moves, and is neither built in nor saved."""
     return isinstance(ai, FunctionAI | ProcessAI) and not ai.is_evaluation
 
 
 def _speaking(ai: FunctionAI | ProcessAI, interface: str) -> AddressedAI:
-    """Return an AI that speaks an interface. Raises OptionError for one that cannot."""
     is_of_programs, name = INTERFACES[interface].of_programs, quote(ai.name)
     if is_of_programs == ai.is_program:
         return replace(ai, interface=interface)

@@ -174,7 +174,6 @@ class Agent:
         return value
 
     def _hear_all(self, questions: Iterable[BoardQuestion]) -> Iterator[Heard]:
-        """Ask questions, some at the same time; yield the answers in the order of the questions."""
         if len(self._responders) == 1:
             return map(self._hear, questions)
         return self._threads.each(self._hear, questions)
@@ -209,7 +208,6 @@ class Agent:
     def _read(
         self, answer: Returned | Reply | Fault, board: str, legal: list[int], read: _Read
     ) -> Reply | Fault:
-        """Read an answer that is not read yet. Raises RefusedError."""
         self._require_asked(answer)
         if not isinstance(answer, Returned):
             return answer

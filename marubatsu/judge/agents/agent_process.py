@@ -142,7 +142,6 @@ class Process(Responder):
         return fault, faults
 
     def _cure_of_silence(self) -> str:
-        """Say what to do about a late answer."""
         more_time = "the option timeout gives it more time"
         if not self._foreign.is_program:
             return more_time
@@ -279,7 +278,6 @@ class Process(Responder):
         return Fault("crash", f"it ended with exit code {code}{said}")
 
     def _end(self) -> None:
-        """Kill the process and everything that it started."""
         if self._process is None:
             return
         self._watch.stop()

@@ -143,7 +143,6 @@ def _several(options: AgentOptions, name: Literal["allow_read", "allow_env"]) ->
 def _with_questions(
     settings: AgentSettings, ai: AddressedAI, options: QuestionOptions
 ) -> AgentSettings:
-    """Return settings with those that save questions to an AI. Raises UsageError."""
     for name, value in options.items():
         if not isinstance(ai, ProcessAI | FunctionAI):
             raise OptionError(

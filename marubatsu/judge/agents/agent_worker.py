@@ -133,7 +133,6 @@ class _Watch:
             raise PermissionError("an audited AI may not start processes")
 
     def _forbid(self, path: str, event: str = "") -> None:
-        """Refuse to change a path outside the scratch folder."""
         if path == os.devnull or os.path.realpath(path).startswith(self._scratch + os.sep):
             return
         text = cut(f"{event} {path}".strip())

@@ -200,7 +200,6 @@ def files_of(arguments: Iterable[str]) -> list[Path]:
 
 
 def _of_agent(arguments: Sequence[str]) -> Iterator[Path]:
-    """Yield the current folder, and the folders of the agent's program and files."""
     for folder in _here():
         yield from _parts_to_show(folder)
     for path in files_of(arguments):
@@ -271,7 +270,6 @@ def _steps(path: Path) -> Iterator[Path]:
 
 
 def _here() -> list[Path]:
-    """Return the working directory; nothing where it was deleted."""
     try:
         return [Path.cwd()]
     except OSError:

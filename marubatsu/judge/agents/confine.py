@@ -363,7 +363,6 @@ def used(processes: list[int]) -> int:
 
 
 def _each_used(process: int) -> int:
-    """Return the bytes that a process uses, with those that it shares."""
     return _used(process, "status", "VmRSS:", "VmSwap:")
 
 

@@ -122,7 +122,6 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
 
 
 def _is_outage(error: BaseException) -> bool:
-    """Return whether a service did not answer, or refused to."""
     kinds = type(error).__mro__
     return (
         isinstance(error, ConnectionError)
@@ -136,7 +135,6 @@ def _is_outage(error: BaseException) -> bool:
 
 
 def _statuses(error: BaseException) -> Iterator[int]:
-    """Yield the codes of HTTP that an exception keeps under the usual names."""
     for name in _STATUS_NAMES:
         code = None
         with suppress(Exception):  # Its attributes may fail.

@@ -309,7 +309,6 @@ def require_signature(function: Callable[..., Any], address: str, takes: tuple[s
 
 
 def _may_be_moves(second: inspect.Parameter) -> bool:
-    """Return whether the second parameter may be the legal moves, by its name and its default."""
     if second.kind not in (second.POSITIONAL_ONLY, second.POSITIONAL_OR_KEYWORD):
         return True
     is_switch = isinstance(second.default, int | float) or second.annotation in _NO_LISTS

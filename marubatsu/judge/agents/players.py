@@ -90,7 +90,6 @@ def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | No
 
 
 def _of_answers(ai: SavedAI | ReplyTableAI, game: Game, settings: AgentSettings) -> Responder:
-    """Return what gives the answers that an AI once gave. Raises as `ReplyTable` does."""
     if isinstance(ai, ReplyTableAI):
         from marubatsu.judge.agents.reply_table import ReplyTable
 
@@ -101,7 +100,6 @@ def _of_answers(ai: SavedAI | ReplyTableAI, game: Game, settings: AgentSettings)
 
 
 def _of_this_program(ai: FunctionAI, game: Game) -> CalledFunction:
-    """Return a function of this program. Raises UsageError when it is no agent of its interface."""
     try:
         function = CalledFunction(ai.agent, ai.name, game, ai.interface)
     except Exception as error:

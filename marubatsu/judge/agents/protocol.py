@@ -99,7 +99,6 @@ def _checked(line: bytes) -> dict[str, Any] | None:
 
 
 def _answer(text: str) -> Any:
-    """Read numbers, or moves with values, separated by spaces or commas."""
     parts = text.replace(",", " ").split()
     valued = [_VALUED.fullmatch(part) for part in parts]
     alone = [_ALONE.fullmatch(part) for part in parts]
@@ -196,7 +195,6 @@ class Channel:
         return self._last_printed.strip().rpartition("\n")[2]
 
     def _take_printed(self) -> bool:
-        """Read a part of what it prints; return whether there was any."""
         text = os.read(self._prints, _CHUNK).decode(errors="replace")
         self.printed += text[: _SHOWN - len(self.printed)]
         self._last_printed = (self._last_printed + text)[-_SHOWN:]

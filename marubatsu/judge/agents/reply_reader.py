@@ -42,12 +42,10 @@ def is_pair(value: Plain) -> bool:
 
 
 def _is_valued(value: Plain) -> bool:
-    """Return whether a value is a move with a number, as in lists of moves with chances."""
     return is_pair(value) and type(value[0]) is int and type(value[1]) in (int, float)
 
 
 def _is_place(value: Plain) -> bool:
-    """Return whether a value is a row and a column, with or without a score."""
     return (
         isinstance(value, tuple | list)
         and len(value) in (2, 3)
@@ -71,7 +69,6 @@ def _is_almost_rank(answer: Collection[Plain]) -> bool:
 
 
 def _columns(legal: list[int], game: Game) -> set[int]:
-    """Return the columns that can be played; none without gravity."""
     return {cell % game.columns for cell in legal} if game.gravity else set()
 
 
@@ -153,7 +150,6 @@ class Ambiguity:
             raise AmbiguousError(*forms, "moves")
 
     def _forms_of_numbers(self, answer: Plain, legal: list[int]) -> tuple[str, ...]:
-        """Return the forms that whole numbers can have besides moves."""
         count = len(answer) if isinstance(answer, tuple | list) else 1
         if count in (2, 3) and count != self._game.cells:
             return (*PLACES, *SCORED) if count == 2 else PLACES
@@ -408,7 +404,6 @@ class ReplyReader:
         return self._valued(answer, legal) if vector is None else vector
 
     def _vector(self, answer: Collection[Plain]) -> Valued | None:
-        """Return a value for every cell; None when there are not as many."""
         is_by_cell = self._form not in OTHER_THAN_CELLS
         if not is_by_cell or len(answer) != self._game.cells or not all(map(_is_number, answer)):
             return None
@@ -426,7 +421,6 @@ class ReplyReader:
 
 
 def _each_once(moves: list[int | None]) -> tuple[int, ...]:
-    """Return moves. Raises AnswerError where one is there twice."""
     once = tuple(move for move in moves if move is not None)
     if _are_distinct(once):
         return once

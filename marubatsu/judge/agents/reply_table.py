@@ -187,7 +187,6 @@ def _names_an_ai(column: str) -> bool:
 def _board_and_reply(
     path: Path, number: int, values: Mapping[str, Any], cells: int
 ) -> tuple[Any, Any]:
-    """Take what a row says. Raises UsageError for other columns."""
     given = [name for name in REPLIES if name in values]
     if BOARD not in values or len(given) != 1:
         names = cut(", ".join(map(str, values))) or "nothing"
@@ -295,7 +294,6 @@ def _of_csv(path: Path) -> Iterator[Mapping[str, Any]]:
 
 
 def _require_each_once(path: Path, names: list[str]) -> None:
-    """Raise UsageError for several columns of a name that is read."""
     for name in (BOARD, *REPLIES):
         if names.count(name) > 1:
             raise UsageError(
@@ -304,7 +302,6 @@ def _require_each_once(path: Path, names: list[str]) -> None:
 
 
 def _text(path: Path) -> str:
-    """Return the text of a file. Raises UsageError for what is none."""
     try:
         return text_of(path.read_bytes())
     except NoTextError as error:

@@ -239,7 +239,6 @@ def _share(graded: Sequence[Graded]) -> list[Any]:
 
 
 def _counted(graded: Sequence[Graded]) -> list[Any]:
-    """Return how many items there are, how many got a best move, and that share in percent."""
     best, (right, positions) = sum(each.is_best for each in graded), _observed(graded)
     return [len(graded), best, *percents(right, positions)]
 
@@ -339,7 +338,6 @@ def grade(
 
 
 def _unread(graded: Grade) -> int:
-    """Return how many replies name no legal move."""
     whole = graded.shares.records()[0]
     return int(whole["illegal"] + whole["unparsable"])
 
