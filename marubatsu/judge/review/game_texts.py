@@ -124,16 +124,18 @@ def read_pgn(log: LogFile) -> Iterator[RecordedGame]:
     game = _Game()
     opened: list[tuple[GamePlace, str]] = []  # comments and variations
     is_tag = False
-    for place, line in log.lines():
-        if line.startswith("%"):
-            continue
+    lines = (each for each in log.lines() if not each[1].startswith("%"))
+    for place, line in lines:
         is_behind_tag, is_tag = is_tag, line.lstrip().startswith("[") and not opened
         if is_tag:
             name, value = _tag(place, line.strip())
-            if game.is_over(place, name, is_behind_tag=is_behind_tag):
+            if name in game.tags and is_behind_tag:
+                raise place.fault(f"the tag {quote(name)} is there twice: expected it once")
+            if name in game.tags or game.moves:
                 yield game.ended(options)
                 game = _Game()
-            game.add_tag(place, name, value)
+            game.place = game.place or place
+            game.tags[name] = value
             continue
         for word in _played(place, line, opened):
             game.place = game.place or place
@@ -160,17 +162,6 @@ class _Game:
         self._numbered = 0  # moves
         self._numbers = {1: True, 2: True}
         """Whether all numbers so far fit: one for each move, or one for two."""
-
-    def is_over(self, place: GamePlace, tag: str, *, is_behind_tag: bool) -> bool:
-        """Return whether a tag begins another game. Raises UsageError for one that is twice."""
-        is_known = tag in self.tags
-        if is_known and is_behind_tag:
-            raise place.fault(f"the tag {quote(tag)} is there twice: expected it once")
-        return is_known or bool(self.moves)
-
-    def add_tag(self, place: GamePlace, name: str, value: str) -> None:
-        self.place = self.place or place
-        self.tags[name] = value
 
     def take_number(self, place: GamePlace, word: str) -> None:
         """Take the number before the next move, if there is one. Raises UsageError for a gap."""

@@ -144,16 +144,11 @@ def columns_of(text: str) -> dict[str, str]:
     >>> columns_of("moves=line,first=white")
     {'moves': 'line', 'first': 'white'}
     """
-    columns: dict[str, str] = {}
-    for part in text.split(","):
-        name, equals, column = part.partition("=")
-        if name not in FIELDS or not equals or not column or name in columns:
-            fields = ", ".join(FIELDS)
-            raise OptionError(
-                "columns", text,
-                f"expected FIELD=COLUMN,… with each of the fields {fields} at most once",
-            )  # fmt: skip
-        columns[name] = column
+    pairs = [part.partition("=")[::2] for part in text.split(",")]
+    columns = dict(pairs)
+    if not {*columns} <= {*FIELDS} or not all(columns.values()) or len(columns) < len(pairs):
+        expected = f"FIELD=COLUMN,… with each of the fields {', '.join(FIELDS)} at most once"
+        raise OptionError("columns", text, f"expected {expected}")
     return columns
 
 
