@@ -187,7 +187,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
           ("1;b2\n2;a3\n3;c1\n", 1, "b2"), ("(1) b2 (2) a3\n", "(1)", "b2"), ("4 0 W\n", 4, "W"),
           ("1 b2 a3 2 c1\n", 1, "b2"), ("first,moves\nann,1 b2 a3 2 c1\n", 1, "b2"),
           ('[First "ann"]\n\n1 b2 a3 2 c1 *\n', 1, "b2"))],
-    ("history,actions\n4,4\n", "'history' and 'actions' could both be moves: the option columns"),
+    ("history,actions\n4,4\n", "'history' and 'actions' could all be moves: the option columns"),
     ("white,black,first,moves\nann,bob,bob,4\n", "'first' is 'bob': expected the player who begin"),
     ("1. 4 0 3. 8\n", "'3.' comes before move 3 of the game: expected the moves numbered as in"),
     ("1... 4 2. 0\n", "'1...' comes before move 1 of the game"),
@@ -212,7 +212,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
     *[(json.dumps({"moves": [{"cell": 4, key: three}, {"cell": 0, key: two}, {"cell": 8, key: 1}]}),
        f"'{key}' is not ascending: expected the moves in their order")
       for key, three, two in [("timestamp", 3, 2), ("ply", "10", "9"), ("turn", 2, 3)]],
-    ("game_id,move,moves\n1,4,4 0\n", "'moves' could hold the moves of a game, and 'move' one"),
+    ("game_id,move,moves\n1,4,4 0\n", "'moves' and 'move' could all be moves or move: the"),
     ("white,black,player1,player2,moves\na,b,c,d,4\n", "player1 and player2 could all be the pl"),
     ("X,O,moves\nann,bob,4\n", "by their marks: the option first says which mark begins, o or x"),
     *[(f"{one},{other},moves\nann,bob,4\n",

@@ -288,10 +288,7 @@ class Columns:
         moves = None if "move" in stated else self._field("moves")
         pair = "+".join(move)
         if moves and move and not of_one_game:
-            raise self._fault(
-                f"{quote(moves)} could hold the moves of a game, and {quote(pair)} one move: "
-                f"the option columns names one, as in moves={moves} or move={pair}"
-            )
+            raise self._unclear(("moves", moves), ("move", pair))
         if not moves and not move:
             raise self._fault(
                 "no field holds moves; the option columns names it, as in "
@@ -321,11 +318,20 @@ class Columns:
             orders=tuple(name for name in self._called(*_ORDERS) if name not in move),
             mark=self._mark() or (None if moves else self._first_called(*MARK_NAMES)),
             rules=tuple(name for name in self.rules() if name != game),
-            ends=self._ends(),
+            ends=self._not_stated(*_FINAL_BOARDS, *_LENGTHS),
         )
 
     def _fault(self, why: str) -> UsageError:
         return self._place.fault(f"the fields are {quote(','.join(self._names), 200)}: {why}")
+
+    def _unclear(self, *fields: tuple[str, str]) -> UsageError:
+        """Return the error that some columns could hold a field, each that before it."""
+        names = " and ".join(quote(column) for _, column in fields)
+        wanted = " or ".join(dict.fromkeys(field for field, _ in fields))
+        cure = " or ".join(f"{field}={column}" for field, column in fields)
+        return self._fault(
+            f"{names} could all be {wanted}: the option columns names one, as in {cure}"
+        )
 
     def _column(self, field: str, name: str) -> str:
         """Return the one column of a name that the user states; case counts only if it must."""
@@ -348,11 +354,7 @@ class Columns:
         own = self._called(plain_name(field)) if field != "moves" else []
         columns = own or self._called(*_COMMON[field])
         if len(columns) > 1:
-            names = " and ".join(map(quote, columns))
-            raise self._fault(
-                f"{names} could both be {field}: the option columns names one, as in "
-                f"{field}={columns[0]}"
-            )
+            raise self._unclear(*((field, column) for column in columns))
         return columns[0] if columns else None
 
     def _move(self) -> tuple[str, ...]:
@@ -364,11 +366,7 @@ class Columns:
         single = self._field("move")
         pairs = [pair for pair in _PAIRS if all(len(self._called(part)) == 1 for part in pair)]
         if single is not None and "move" not in self._by_plain and pairs:
-            pair = "+".join(pairs[0])
-            raise self._fault(
-                f"{quote(single)} and {quote(pair)} could both be move: the option columns names "
-                f"one, as in move={single} or move={pair}"
-            )
+            raise self._unclear(("move", single), ("move", "+".join(pairs[0])))
         if single is not None:
             return (single,)
         columns = self._called(*(pairs[0] if pairs else _SINGLE))
@@ -419,7 +417,7 @@ class Columns:
         if pairs:
             first, second, *others = self._called(*pairs[0])
             if others:
-                raise self._fault("two columns have one name: the option columns names others")
+                raise self._unclear(("first", first), ("second", second), ("second", others[0]))
             return first, second
         return self._first_called("first", "white"), self._first_called("second", "black")
 
@@ -433,13 +431,11 @@ class Columns:
 
     def rules(self) -> tuple[str, ...]:
         """Return the columns that say something of the rules, and are not stated to hold others."""
-        stated = self._options.columns.values()
-        return tuple(name for name in self._called(*_RULES) if name not in stated)
+        return self._not_stated(*_RULES)
 
-    def _ends(self) -> tuple[str, ...]:
-        """Return the columns that say something of the end, and are not stated to hold others."""
+    def _not_stated(self, *plain: str) -> tuple[str, ...]:
         stated = self._options.columns.values()
-        return tuple(name for name in self._called(*_FINAL_BOARDS, *_LENGTHS) if name not in stated)
+        return tuple(name for name in self._called(*plain) if name not in stated)
 
     def _mark(self) -> str | None:
         """Return the column with the mark of the player who begins, named by that player's."""
