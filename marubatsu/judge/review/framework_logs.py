@@ -314,13 +314,33 @@ _Move = tuple[int, int]  # the player, and the number of the cell or the column
 
 @dataclass
 class _Seen:
-    """What one player saw, and its last reply."""
+    """The moves that one player saw, and its replies, each with the number of moves before it."""
 
+    player: int
     moves: list[_Move] = field(default_factory=list)
-    reply: str | None = None
-    replied_after: list[int] = field(default_factory=list)  # how many moves, for each reply
+    replies: list[tuple[str, int]] = field(default_factory=list)
 
-    def take_text(self, text: str) -> None:
+    def take(self, value: Any) -> None:
+        """Take observations and replies of any shape, in their order."""
+        match value:
+            case str():
+                self._take_text(value)
+            case [int(sender), str(message), *_]:
+                if sender == self.player:
+                    self._take_reply(message)
+                elif sender == _GAME:
+                    self._take_text(message)
+            case list():
+                for each in value:
+                    self.take(each)
+            case dict():
+                is_reply = value.get("role") == "assistant"
+                for key in () if is_reply else _TEXTS:
+                    self.take(value.get(key))
+                for key in ("content",) if is_reply else _REPLIES:
+                    self._take_reply(value.get(key))
+
+    def _take_text(self, text: str) -> None:
         """Take an observation: all messages so far, or those since the last one.
 
         Where the messages of players are in it, those of the environment are marked.
@@ -333,36 +353,9 @@ class _Seen:
         ]
         self.moves = moves if _PROMPT in text else self.moves + moves
 
-    def take(self, value: Any, player: int) -> None:
-        """Take observations and replies of any shape, in their order."""
-        match value:
-            case str():
-                self.take_text(value)
-            case [int(sender), str(message), *_]:
-                self._take_message(sender, message, player)
-            case list():
-                for each in value:
-                    self.take(each, player)
-            case {"role": str(role), "content": str(content)}:
-                if role == "assistant":
-                    self._take_reply(content)
-                else:
-                    self.take_text(content)
-            case dict():
-                for text in (value[key] for key in _TEXTS if key in value):
-                    self.take(text, player)
-                for reply in (value[key] for key in _REPLIES if isinstance(value.get(key), str)):
-                    self._take_reply(reply)
-
-    def _take_message(self, sender: int, message: str, player: int) -> None:
-        if sender == _GAME and (played := _PLAYED.match(message)):
-            self.moves.append((int(played[1]), int(played[2])))
-        elif sender == player:
-            self._take_reply(message)
-
-    def _take_reply(self, reply: str) -> None:
-        self.reply = reply
-        self.replied_after.append(len(self.moves))
+    def _take_reply(self, reply: object) -> None:
+        if isinstance(reply, str):
+            self.replies.append((reply, len(self.moves)))
 
 
 def read_textarena(log: LogFile) -> Iterator[RecordedGame]:
@@ -390,15 +383,14 @@ def _traced(rows: Sequence[Row], log: LogFile) -> RecordedGame:
                 "expected players 0 and 1, each once, in one environment"
             )
         by_player[player] = row
-        seen[player] = _Seen()
-        seen[player].take(_parsed(row["observations"]), player)
+        seen[player] = _Seen(player)
+        seen[player].take(_parsed(row["observations"]))
     game = log.options.game or game_named(place, values["env_name"])
     numbering = action_numbering(game)
     moves: list[Token] = [number for _, number in _moves_seen(rows, seen)]
-    mover = len(moves) % 2
-    last = seen.get(mover)
-    if last is not None and last.reply is not None and last.replied_after[-1] == len(moves):
-        moves.append(_last_move(game, last.reply, numbering))
+    mover = seen.get(len(moves) % 2)
+    if mover and mover.replies and mover.replies[-1][1] == len(moves):
+        moves.append(_last_move(game, mover.replies[-1][0], numbering))
     return recorded_game(
         place,
         moves,
@@ -419,8 +411,8 @@ def _moves_seen(rows: Sequence[Row], seen: Mapping[int, _Seen]) -> list[_Move]:
         raise place.fault("the two players of the game saw different moves")
     if any(player != number % 2 for number, (player, _) in enumerate(moves)):
         raise place.fault("the observations describe moves that are not in turn")
-    is_in_turn = all(after % 2 == who for who in seen for after in seen[who].replied_after)
-    if not is_in_turn or (not moves and all(each.reply is None for each in seen.values())):
+    replies = [(who, after) for who, each in seen.items() for _, after in each.replies]
+    if any(after % 2 != who for who, after in replies) or not (moves or replies):
         raise place.fault(
             "the observations do not describe each move, as in 'Player 0 placed their symbol (O) "
             "in cell 4.'"
