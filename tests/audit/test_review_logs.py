@@ -203,12 +203,12 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ('{"initial_board": "x...o....", "moves": [1, 2]}', "'initial_board' is 'x...o....': expected"),
     ("start_position,game_id,move\n[4 0],1,8\n", "or write its moves from the empty board"),
     *[(f"game_id,{name},move\n1,{ats[0]},8\n1,{ats[1]},0\n1,{ats[2]},4\n",
-       f"line 2 of 'log': '{name}' is not ascending in the game '1': expected the moves in their")
+       f"line 2 of 'log': '{name}' is not ascending: expected the moves in their")
       for name, ats in [("turn", (3, 2, 1)), ("Move ID", (10, 9, 11)), ("ts", (17.5, 16.5, 15)),
                         ("time", [f"2026-01-31 10:0{at}" for at in (3, 2, 1)]),
                         ("date", [f"31/01/2026 10:0{at}" for at in (3, 2, 1)])]],
     ("game_id,nr,move\n" + "".join(f"1,{nr},{nr}\n" for nr in sorted(map(str, range(11)))),
-     "'nr' is not ascending in the game '1': expected the moves in their order"),
+     "'nr' is not ascending: expected the moves in their order"),
     *[(json.dumps({"moves": [{"cell": 4, key: three}, {"cell": 0, key: two}, {"cell": 8, key: 1}]}),
        f"'{key}' is not ascending: expected the moves in their order")
       for key, three, two in [("timestamp", 3, 2), ("ply", "10", "9"), ("turn", 2, 3)]],
@@ -222,7 +222,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ("game_id,player,move\n1,ann,4\n1,bob,0\n1,bob,8\n",
      "line 4 of 'log': 'bob' makes move 3 of the game that begins in line 2: expected two"),
     ("game_id,move\n1,4\n2,4\n1,0\n", "line 4 of 'log': game '1' goes on after other games"),
-    ("game_id,ply,move\n1,0,4\n1,2,0\n", "expected the moves from 0 or 1, each once"),
+    ("game_id,ply,move\n1,0,4\n1,2,0\n", "move 2 where 1 was expected: the moves of a game"),
     ("ply,move\n0,4\n2,0\n", "line 3 of 'log': move 2 where 1 was expected"),
     ("move1,move2,move3\n4,,0\n", "'move2' is empty, and a later move is not"),
     ("ply,move\nfirst,4\n", "line 2 of 'log': 'ply' is 'first': expected a whole number"),

@@ -170,7 +170,7 @@ def _game_of_object(row: Row, layout: TableLayout, options: LogOptions) -> Recor
         game_id=None, begins=layout.begins, start=layout.start, rules=layout.rules,
         ends=layout.ends, mark=of_moves.mark or layout.mark,
     )  # fmt: skip
-    require_order(rows, inner, "")
+    require_order(rows, inner)
     return game_of_moves(rows, inner, options)
 
 

@@ -195,6 +195,10 @@ def games_of_moves(
     """
     games = _by_id(rows, layout) if layout.game_id else _by_number(rows, layout)
     for game in games:
+        if layout.move_number is None:
+            require_order(game, layout)
+        else:
+            _sort(game, layout)
         yield game_of_moves(game, layout, options)
 
 
@@ -272,23 +276,34 @@ def _by_id(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
             )
         groups.setdefault(name, []).append(row)
         last = name
-    for name, group in groups.items():
-        if layout.move_number is not None:
-            group.sort(key=lambda row: _number(row, layout))
-            start = _number(group[0], layout)
-            for count, row in enumerate(group):
-                if _number(row, layout) != start + count or start not in (0, 1):
-                    raise row[0].fault(
-                        f"move {_number(row, layout)} of game {quote(name)}: expected the moves "
-                        "from 0 or 1, each once"
-                    )
-        else:
-            require_order(group, layout, f" in the game {quote(name)}")
-        yield group
+    yield from groups.values()
 
 
-def require_order(rows: Sequence[Row], layout: TableLayout, of: str) -> None:
-    """Raise UsageError where a column says that the moves ``of`` a game have another order."""
+def _by_number(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
+    """Group rows by the number of the move, which begins again in each game."""
+    game: list[Row] = []
+    for row in rows:
+        if game and _number(row, layout) == _number(game[0], layout):
+            yield game
+            game = []
+        game.append(row)
+    if game:
+        yield game
+
+
+def _sort(rows: list[Row], layout: TableLayout) -> None:
+    """Sort the moves of a game by their numbers. Raises UsageError where one is missing."""
+    rows.sort(key=lambda row: _number(row, layout))
+    for expected, row in enumerate(rows, start=int(_number(rows[0], layout) > 0)):
+        if _number(row, layout) != expected:
+            raise row[0].fault(
+                f"move {_number(row, layout)} where {expected} was expected: the moves of a game "
+                "count from 0 or 1, each once"
+            )
+
+
+def require_order(rows: Sequence[Row], layout: TableLayout) -> None:
+    """Raise UsageError where a column says that the moves of a game have another order."""
     for column in filter(None, (layout.move_number, *layout.orders)):
         texts = [str(values.get(column)).strip() for _, values in rows]
         values: list[Any] = texts
@@ -304,30 +319,9 @@ def require_order(rows: Sequence[Row], layout: TableLayout, of: str) -> None:
         is_one_each = is_number or len({*values}) == len(values)
         if is_order and is_one_each and values != sorted(values):
             raise rows[0][0].fault(
-                f"{quote(column)} is not ascending{of}: expected the moves in their order"
-                + ", or a column that numbers them as move_number=COLUMN in the option columns"
-                * bool(of)
+                f"{quote(column)} is not ascending: expected the moves in their order, or a column "
+                "that numbers them as move_number=COLUMN in the option columns"
             )
-
-
-def _by_number(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
-    """Group rows by the number of the move, which begins again in each game."""
-    game: list[Row] = []
-    start = None
-    for row in rows:
-        number = _number(row, layout)
-        start = number if start is None else start
-        if game and number == start:
-            yield game
-            game = []
-        if number != start + len(game) or start not in (0, 1):
-            raise row[0].fault(
-                f"move {number} where {start + len(game) if start in (0, 1) else '0 or 1'} was "
-                "expected: the moves of a game count from 0 or 1"
-            )
-        game.append(row)
-    if game:
-        yield game
 
 
 def _number(row: Row, layout: TableLayout) -> int:
