@@ -63,6 +63,8 @@ def reach(ply: Ply, first: int, last: int, rules: Rules, before: Reached, words:
     links, runs = room_for_links(rules.cells), room_for_runs()
     found = np.empty((RUNS, 2), np.int64)
     words[:] = 0
+    if ply.number == 0:
+        words[0] = 1  # The empty board.
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
         start, end = max(first - base, 0), min(last - base, ply.size)

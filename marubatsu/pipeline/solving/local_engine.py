@@ -243,7 +243,7 @@ class _Solver:
         written: Callable[[], None] = _nothing
         for ply in range(last + 1, len(self._rows)):
             words = self._new_words(ply)
-            before = self._forward(ply, words, partial(self._reach, before=before))
+            before = self._forward(ply, words, partial(reach, before=before))
             written()
             written = _nothing
             if not words.any():
@@ -264,13 +264,6 @@ class _Solver:
 
         self._over("forward", ply, work)
         return NONE_REACHED._replace(words=going_on, first_rows=first_rows_of(of))
-
-    def _reach(
-        self, of: Ply, first: int, last: int, rules: Rules, before: Reached, words: Words
-    ) -> None:
-        reach(of, first, last, rules, before, words)
-        if of.number == 0:
-            words[0] = 1  # The empty board.
 
     def _write_reached(self, ply: int, words: Words) -> Callable[[], None]:
         """Let a core write which rows play reaches; return what waits for it and notes it."""
