@@ -356,20 +356,14 @@ def _missing_table(error: str, tables: Collection[str]) -> tuple[str, list[str]]
 
 
 def _named_file(error: str) -> str:
-    """Say which table to name instead of a file, where DuckDB refuses to open one; else nothing."""
+    """Say what to name instead of a file, where DuckDB refuses to open one; else nothing."""
     match = re.search(r'Cannot access (?:file|directory) "(.*?)" - file system operations', error)
     if match is None:
         return ""
-    path = Path(match[1])
-    names = [
-        name for name in (path.name.partition(".")[0], path.parent.name) if name in relations()
-    ]
-    instead = (
-        f"the table {names[0]}, as in `from {names[0]}`"
-        if names
-        else "the name of a table; `marubatsu views` makes these tables in a DuckDB of your own"
+    return (
+        f"SQL reads no files here: instead of {match[1]!r} write the name of a table, as in "
+        "`from positions`; `marubatsu views` makes the tables in a DuckDB of your own"
     )
-    return f"SQL reads no files here: instead of {match[1]!r} write {instead}"
 
 
 def _cure_of_names(error: str, sql: str) -> str:
