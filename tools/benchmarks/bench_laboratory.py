@@ -5,6 +5,7 @@ The nodes of tictactoe are published; those of larger games are what the recursi
 ``technique_ladder.csv``, or stand in docs/techniques.md.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -14,13 +15,11 @@ import numpy as np
 from marubatsu.engine.ais.ai import AI
 from marubatsu.engine.ais.policy import Policy, policy_of
 from marubatsu.engine.kernels.batch import CompiledSearches
-from marubatsu.engine.kernels.bit_rules import BitboardSearch
 from marubatsu.engine.kernels.bitboard_searches import searcher_of
 from marubatsu.engine.rules.game import Game
-from marubatsu.engine.rules.masks import Ints
 from marubatsu.engine.rules.position import EMPTY
 from marubatsu.engine.search.options import Algorithm, Options
-from marubatsu.engine.tree.positions import Positions, classify, enumerate_positions
+from marubatsu.engine.tree.positions import classify, enumerate_positions
 from tools.benchmarks.bench_ais import timed
 from tools.benchmarks.bench_tree import SHORT, show
 
@@ -61,65 +60,61 @@ PROOFS = ("4x4k4-gravity", [
 ])  # fmt: skip
 
 
-def compiled_searches(positions: Positions) -> CompiledSearches:
+Searches = Callable[[Case, int], None]
+"""What searches the empty board of a game some times, and asserts what is found."""
+
+
+def compiled(game: Game) -> Searches:
     """Prepare compiled searches."""
+    positions = enumerate_positions(game, limit=MOST_POSITIONS)
 
     def policy(ai: AI) -> Policy:
-        return policy_of(ai.on(positions.game), positions)
+        return policy_of(ai.on(game), positions)
 
-    return CompiledSearches(positions, classify(positions), policy)
+    searches = CompiledSearches(positions, classify(positions), policy)
+
+    def search(case: Case, times: int) -> None:
+        found = searches.count(case.options, np.zeros(times, np.int32))
+        assert (found.nodes == case.nodes).all(), found.nodes
+        assert (found.scores == case.score).all()
+
+    return search
+
+
+def on_bitboards(game: Game) -> Searches:
+    """Prepare the same on bitboards."""
+
+    def search(case: Case, times: int) -> None:
+        technique = searcher_of(game, case.options)
+        for _ in range(times):
+            found = technique.count(EMPTY)
+            assert found[:2] == (case.score, case.nodes), found
+
+    return search
 
 
 def label(game: str, options: Options) -> str:
     """Name a search in a line of the figures."""
-    return f"{game}, {options.algorithm}{', table' * options.use_table}"
-
-
-def measure(name: str, cases: list[Case]) -> None:
-    """Measure nodes a second over searches from the empty board, the start of each included."""
-    searches = compiled_searches(enumerate_positions(Game(name), limit=MOST_POSITIONS))
-    for case in cases:
-        roots = np.zeros(1 if SHORT else case.times, np.int32)
-
-        def work(case: Case = case, roots: Ints = roots) -> None:
-            found = searches.count(case.options, roots)
-            assert (found.nodes == case.nodes).all(), found.nodes
-            assert (found.scores == case.score).all()
-
-        work()
-        rates = [len(roots) * case.nodes / seconds / 1e6 for seconds in timed(work)]
-        show(label(name, case.options), rates, "million nodes/s")
-
-
-def search(technique: BitboardSearch, case: Case, times: int) -> None:
-    """Search the empty board some times, and assert what is found."""
-    for _ in range(times):
-        found = technique.count(EMPTY)
-        assert found[:2] == (case.score, case.nodes), found
-
-
-def measure_bitboards(name: str, cases: list[Case]) -> None:
-    """Measure the same on bitboards."""
-    for case in cases:
-        technique = searcher_of(Game(name), case.options)
-        technique.count(EMPTY, limit=1)  # Compiles it, the first time on a machine.
-        times = 1 if SHORT else case.times
-
-        work = partial(search, technique, case, times)
-        rates = [times * case.nodes / seconds / 1e6 for seconds in timed(work)]
-        written = " ".join(filter(None, ("table" * case.options.use_table,
-                                         case.options.written_techniques)))  # fmt: skip
-        show(f"{name}, {case.options.algorithm} {written}".rstrip(), rates, "million nodes/s")
+    words = ["table" * options.use_table, options.written_techniques]
+    return f"{game}, {options.algorithm} {' '.join(filter(None, words))}".rstrip()
 
 
 def main() -> None:
-    """Measure, print, assert."""
-    print(f"\n{'compiled searches':<34}{'least':>8}{'median':>8}{'most':>8}")
-    for name, cases in (SMALL, MIDDLE) if SHORT else (SMALL, MIDDLE, LARGE):
-        measure(name, cases)
-    print(f"\n{'searches on bitboards':<34}{'least':>8}{'median':>8}{'most':>8}")
-    for name, cases in (SMALL, MIDDLE, LARGE, TECHNIQUES, PROOFS):
-        measure_bitboards(name, cases)
+    """Measure nodes a second, print, assert."""
+    of_arrays = (SMALL, MIDDLE) if SHORT else (SMALL, MIDDLE, LARGE)
+    for title, prepare, games in (
+        ("compiled searches", compiled, of_arrays),
+        ("searches on bitboards", on_bitboards, (SMALL, MIDDLE, LARGE, TECHNIQUES, PROOFS)),
+    ):
+        print(f"\n{title:<34}{'least':>8}{'median':>8}{'most':>8}")
+        for name, cases in games:
+            search = prepare(Game(name))
+            for case in cases:
+                search(case, 1)  # Compiles it, the first time on a machine.
+                times = 1 if SHORT else case.times
+                seconds = timed(partial(search, case, times))
+                rates = [times * case.nodes / each / 1e6 for each in seconds]
+                show(label(name, case.options), rates, "million nodes/s")
 
 
 if __name__ == "__main__":
