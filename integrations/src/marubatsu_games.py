@@ -160,5 +160,4 @@ class GamesEnv(vf.Env[GamesEnvConfig]):
 
 
 def _model(trace: vf.Trace) -> str | None:
-    """Return the model that a trace has asked."""
     return next((call.model for call in trace.calls if call.model), None)

@@ -186,7 +186,6 @@ def _answer(oracle: "Oracle", position: "Position", seconds: float) -> "Answer |
 
 
 def _show_many(oracle: "Oracle", form: Format, first: str, numbering: str | None) -> None:
-    """Answer the positions of standard input. Raises UsageError for no or wrong positions."""
     from marubatsu.engine.notations.many_positions import read_many
 
     text = input_text(None, _MOST_POSITIONS)
@@ -369,7 +368,6 @@ def sql(
 
 
 def _one_statement(statement: str | None, file: Path | None) -> str:
-    """Return the SQL from the argument, a file or standard input. Raises UsageError."""
     if (statement is None) == (file is None):
         raise UsageError("expected one statement: as SQL, as --file FILE, or - for standard input")
     if statement is not None and statement != "-":
@@ -380,7 +378,6 @@ def _one_statement(statement: str | None, file: Path | None) -> str:
 
 
 def _values(parameters: list[str]) -> dict[str, object]:
-    """Read the values of parameters, each ``NAME=VALUE``. Raises UsageError."""
     values: dict[str, object] = {}
     for text in parameters:
         name, equals, value = text.partition("=")
@@ -393,7 +390,6 @@ def _values(parameters: list[str]) -> dict[str, object]:
 
 
 def _value(text: str) -> object:
-    """Read a number, true, false or null, as JSON writes it; everything else is text."""
     import json
 
     try:

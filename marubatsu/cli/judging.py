@@ -182,7 +182,6 @@ def audit(
 
 
 def _print_verdicts(game: str, data: DataOption, form: ReportFormat, output: OutputOption) -> None:
-    """Print the verdicts of SQL on all built-in AIs."""
     from marubatsu.pipeline.sql import query_files
     from marubatsu.pipeline.sql.catalog import open_catalog
 

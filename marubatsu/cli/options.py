@@ -175,7 +175,6 @@ def option_groups(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _is_set(value: object) -> bool:
-    """Whether a user set an option; 0 is a value."""
     return value is not None and value is not False and value != []
 
 

@@ -263,7 +263,6 @@ def compare(
 def _draw(
     game: Game, own: "OwnOrdering", without: "Counted | None", least: "list[int] | None", plot: Path
 ) -> None:
-    """Draw the nodes of an ordering's settings without a table, of none, and the fewest."""
     from marubatsu.pipeline.laboratory.pictures import LEAST, draw_curves
     from marubatsu.pipeline.laboratory.technique_runs import curve
 

@@ -181,7 +181,6 @@ def prove(
 def _claims_of(
     game: Game, claims: "list[Claim]", side: str | None, strategy: str | None
 ) -> "list[Claim]":
-    """Return the claims that the options name. Raises UsageError when there are none."""
     matching = [
         claim
         for claim in claims

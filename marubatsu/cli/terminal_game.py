@@ -119,7 +119,6 @@ class TerminalGame:
         self._position = self._game.play(self._position, move)
 
     def _undo(self, out: TextIO) -> None:
-        """Take back the person's last move and the AI's reply."""
         if not any(before.turn is self._person for before, _ in self._moves):
             out.write("there is no move of yours to take back\n")
             return
@@ -129,7 +128,6 @@ class TerminalGame:
                 return
 
     def _hint(self, out: TextIO) -> None:
-        """Show the result of every move with perfect play, the best move first."""
         try:
             oracle = self._oracle
         except DataError as error:
@@ -171,7 +169,6 @@ class TerminalGame:
         out.writelines(f"{move}{text}\n" for move, text in zip(moves, judgements, strict=True))
 
     def _judgements(self) -> list[str]:
-        """Say what each move leads to, and whether another one is better. Raises DataError."""
         oracle = self._oracle
         with progress("review") as advance:
             judged = judge_moves(oracle, self._moves, advance)

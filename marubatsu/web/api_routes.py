@@ -250,8 +250,6 @@ class ApiRoutes:
         ]
 
     def _in_game(self, answer: _Answer) -> Callable[[Request], Awaitable[Response]]:
-        """Open the game that a path names, for one answer."""
-
         async def answered(request: Request) -> Response:
             holder = self._games.game(request.path_params["game"])
             opened = await to_thread.run_sync(holder.__enter__)
@@ -390,7 +388,6 @@ def _value_in(body: bytes, name: str) -> Any:
 
 
 def _boards_in(body: bytes) -> list[BoardLike]:
-    """Return the boards in a body. Raises HTTPException."""
     boards = _value_in(body, "boards")
     if not isinstance(boards, list) or not all(isinstance(board, str | list) for board in boards):
         raise HTTPException(400, 'expected a body such as {"boards": ["o...x...."]}')
@@ -400,10 +397,7 @@ def _boards_in(body: bytes) -> list[BoardLike]:
 
 
 def _read_as(request: Request, *others: str) -> ReadAs:
-    """Return how a request's positions are read. Raises HTTPException for no mark or numbering.
-
-    It refuses options that are neither for that nor among the ``others`` of the request.
-    """
+    """Return how positions are read; all options but these and the ``others`` are refused."""
     _require_options(request, *ReadAs._fields, *others)
     query = request.query_params
     how = ReadAs(query.get("first", PLAIN.first), query.get("numbering"))
@@ -427,7 +421,6 @@ def _require_options(request: Request, *options: str) -> None:
 
 
 def _may_search(request: Request) -> bool:
-    """Whether a request has time for a search. Raises HTTPException when it says neither."""
     said = request.query_params.get("search", "yes")
     if said not in ("yes", "no"):
         raise HTTPException(400, f"expected search=yes or search=no, got {quote(said)}")

@@ -155,7 +155,6 @@ class Documents:
         return self._tables.ask(query).records() if is_there else []
 
     def _about(self) -> object:
-        """Return the facts that the page needs before it shows anything."""
         game, totals, ais = self._game, self._rows_of("ply_totals"), self._rows_of("ais")
         return {
             "version": __version__,
@@ -207,7 +206,6 @@ class Documents:
         }
 
     def _trace(self, search: int) -> object:
-        """Return the events of a search from the empty board, as `trace_events` lists them."""
         events = TraceEvents()
         for *kind, digit in self._look_up("trace_events", search).rows:
             events.add(*kind, cell=digit - 1 if digit else None)
@@ -215,10 +213,7 @@ class Documents:
         return {**next(trace for trace in traces if trace["search"] == search), **events.content()}
 
     def _tree(self, order: str) -> object:
-        """Return the moves that create the nodes of a full tree, in the order of creation.
-
-        ``moves`` has a digit, the cell, for each node but the root.
-        """
+        """Return the moves that create the nodes of a tree but the root, in order: a digit each."""
         moves = self._tables.columns(query_files.lookup(f"moves_of_tree_{order}"))["move"]
         return {"order": order, "moves": "".join(map(str, moves.tolist()))}
 
@@ -249,16 +244,12 @@ class PositionDocuments:
 
     @cached_property
     def _children(self) -> Ints:
-        """The number of the position after each move: [M]."""
         number, _ = self._positions.find(*self._truth.children)
         return number
 
     @cached_property
     def _subtrees(self) -> NDArray[np.int64]:
-        """The nodes of the full tree at and below each node that shows a position: [N].
-
-        They follow from the moves alone, so no oracle keeps them.
-        """
+        """The nodes of the full tree at and below each node that shows a position: [N]."""
         truth, sizes = self._truth, np.ones(len(self._truth), np.int64)
         ply_of_move = truth.ply[truth.parent]
         for ply in reversed(self.plies):
@@ -326,7 +317,6 @@ def _lists(values: Ints, is_in: Bools, start: Ints) -> list[list[int]]:
 
 
 def _plain(value: object) -> object:
-    """Return a value that JSON can hold."""
     return value if isinstance(value, str | int | float | bool | list | None) else str(value)
 
 

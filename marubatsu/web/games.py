@@ -396,7 +396,6 @@ class OpenGames:
     """The games, each opened once."""
 
     def __init__(self, first: OpenGame, data_set: DataSet) -> None:
-        """Take the first game, and the data set that it was opened from."""
         self.first, self._root = first, data_set.root
         self._lock = Lock()
         self._open: dict[Game, _Entry] = {}  # by their last use
@@ -461,11 +460,9 @@ class OpenGames:
                 entry.close()
 
     def _idle(self) -> list[Game]:
-        """List the games without users, the longest idle first."""
         return [game for game, entry in self._open.items() if not entry.users]
 
     def _close_surplus(self) -> None:
-        """Close those that were idle for longest, where more are open than may be."""
         with self._lock:
             surplus = len(self._open) - MOST_OPEN
             for game in self._idle()[: max(0, surplus)]:

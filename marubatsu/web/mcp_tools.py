@@ -183,14 +183,12 @@ class McpTools:
 
 
 def _short(text: str, what: str) -> str:
-    """Return a text of a client. Raises UsageError for a long one."""
     if len(text) > MOST_BODY:
         raise UsageError(f"{what} has {len(text):,} characters: expected at most {MOST_BODY:,}")
     return text
 
 
 def _note(first: str) -> dict[str, str]:
-    """Return which mark of the model's board is circle, where it is not ``o``."""
     note = first_note(first)
     return {} if note is None else {"note": note}
 

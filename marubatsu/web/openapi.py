@@ -146,7 +146,6 @@ def _operation(
     kind: str = "application/json",
     options: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """Describe a request: what it is for, its answer, the names in its path, its body, options."""
     parameters = parameters or {}
     statuses = {400, 403, 500, 503}
     statuses |= {404} if parameters else set()

@@ -147,7 +147,6 @@ def write_site(
 
 
 def _contents(data_set: DataSet, progress: Callable[[float], None]) -> Iterator[tuple[str, bytes]]:
-    """Yield the path of each file of a game, below its folder, and its bytes."""
     with open_catalog(data_set) as catalog:
         oracle = open_oracle(data_set)
         documents = Documents(oracle, catalog)
@@ -183,7 +182,6 @@ def _data(data_set: DataSet, oracle: Oracle) -> Iterator[tuple[str, bytes]]:
 
 
 def _with_sizes(document: bytes, sizes: Mapping[str, int]) -> bytes:
-    """Return the document of the tables with the bytes that the files of the site have."""
     tables = json.loads(document)
     for table in tables:
         for file in table["files"]:
@@ -192,7 +190,6 @@ def _with_sizes(document: bytes, sizes: Mapping[str, int]) -> bytes:
 
 
 def _listed(site: Path) -> list[str]:
-    """Return the names of the files of a site. Raises OSError or ValueError when it is none."""
     try:
         names: list[str] = json.loads(read_whole(site / LIST))
     except RecursionError as error:

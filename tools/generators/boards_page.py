@@ -98,7 +98,6 @@ def _sizes() -> Iterator[int]:
 
 
 def _published(measured: Bench) -> Iterator[str]:
-    """Write the published figures and ours, by board."""
     records = published(measured).records()
     theirs = {
         (row["board"], row["measure"], "again" in str(row["source"])): row["published"]
@@ -147,7 +146,6 @@ def _kinds() -> str:
 
 
 def _represented(name: str, kind: type | ModuleType) -> list[str]:
-    """Link the source of a kind of board, and quote the first line of its documentation."""
     source = Path(inspect.getfile(kind)).relative_to(CHECKOUT).as_posix()
     return [f"[{name}](../{source})", (inspect.getdoc(kind) or "").partition("\n")[0]]
 

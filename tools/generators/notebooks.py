@@ -83,7 +83,6 @@ def read(path: Path) -> list[Cell]:
 
 
 def _finish(cells: list[Cell], lines: list[str]) -> None:
-    """Give the last cell its source."""
     if cells:
         begun = cells[-1]
         if begun.language:
@@ -226,14 +225,12 @@ def page(name: str, cells: Sequence[Cell], shown: Sequence[list[Output]], langua
 def _of(
     cells: Sequence[Cell], shown: Sequence[list[Output]], language: str
 ) -> Iterator[tuple[Cell, list[Output]]]:
-    """Yield the code, and the texts of one language."""
     for cell, outputs in zip(cells, shown, strict=True):
         if cell.language in (None, language):
             yield cell, outputs
 
 
 def _shown(output: Output) -> str:
-    """Return an output as a part of a page."""
     if output["output_type"] == "stream":
         return _block("text", output["text"].rstrip("\n"))
     data = output["data"]

@@ -177,7 +177,6 @@ def _rows_sent(known: Ply, wanted: Ply, rules: Rules, *, by_block: bool) -> int:
 
 
 def _distinct(numbers: Longs) -> Longs:
-    """Return the different ones of some numbers, none negative."""
     ordered = np.sort(numbers)
     return ordered[np.diff(ordered, prepend=-1) > 0]
 

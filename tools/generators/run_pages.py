@@ -137,7 +137,6 @@ def rewrite(page: Path, render: Callable[[str], str]) -> None:
 
 
 def _command(shown: str) -> str:
-    """Return a command as it is typed, without the prompts of its further lines."""
     return shown.rstrip("\n").replace("\n> ", "\n")
 
 

@@ -60,7 +60,6 @@ def _result(row: SolvedGame) -> Sequence[str]:
 
 
 def _known(solved: Sequence[SolvedGame]) -> list[Sequence[str]]:
-    """List what agrees with each source, and for which games."""
     games: dict[tuple[str, str], list[str]] = {}
     by_source = attrgetter("source")
     for row in solved:

@@ -49,7 +49,6 @@ class MarubatsuEnvironment(Environment[Reply, Asked, GameState]):
     SUPPORTS_CONCURRENT_SESSIONS = True
 
     def __init__(self) -> None:
-        """Begin no game yet."""
         super().__init__()
         self._play: Play | None = None
         self._state = GameState()

@@ -84,7 +84,6 @@ class PositionsCurriculum(BaseCurriculum):
     """Levels of hardness."""
 
     def __init__(self) -> None:
-        """Define them."""
         super().__init__(PositionsCurriculum.__name__, PositionsConfig)
         self._define_attributes(
             RangeAttributeDefinition(

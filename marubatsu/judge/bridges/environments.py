@@ -225,7 +225,6 @@ def _of_class(spec: str, game: Game) -> WalkedEnvironment:
 
 
 def _made(name: str, value: Any, game: Game) -> WalkedEnvironment:
-    """Return what a class makes, or an object as it is, when it has the methods."""
     try:
         with importing.no_exit():
             made: Any = value() if callable(value) else value

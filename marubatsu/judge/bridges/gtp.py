@@ -238,7 +238,6 @@ class GtpEngine:
         return vertex_of(game, cell)
 
     def _require_turn(self, color: str) -> None:
-        """Raise GtpError unless it is the turn of a color."""
         side = _COLORS.get(color.lower())
         if side is None:
             raise GtpError(
@@ -260,7 +259,6 @@ class GtpEngine:
         return ""
 
     def _showboard(self) -> str:
-        """Say whose turn it is, and draw the board with its letters and numbers."""
         game, text = self._game, to_text(self._game, self._position)
         rows = (text[first : first + game.columns] for first in range(0, game.cells, game.columns))
         drawn = [f"{game.rows - y:>2} {'  '.join(row)}" for y, row in enumerate(rows)]

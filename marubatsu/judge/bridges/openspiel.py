@@ -107,7 +107,6 @@ def _plays(agent: Any) -> bool:
 
 
 def _asked(agent: Any, state: Any) -> tuple[Any, Any]:
-    """Return what an agent answers: a policy, or else an action."""
     if hasattr(agent, "action_probabilities"):
         return agent.action_probabilities(state), None
     if _restarts(agent):
@@ -124,7 +123,6 @@ def _restarts(bot: Any) -> bool:
 
 
 def _pairs(policy: Any) -> list[tuple[int, float]]:
-    """Return the actions of a policy with their chances. Raises AnswerError for anything else."""
     try:
         pairs = policy.items() if isinstance(policy, Mapping) else policy
         read = [(_action(action), float(chance)) for action, chance in pairs]
@@ -184,7 +182,6 @@ class PlainState:
         return ", ".join(map(str, self._history))
 
     def information_state_string(self, player: int | None = None) -> str:
-        """Return the actions so far as text, the same for both players."""
         return self.history_str()
 
     def move_number(self) -> int:
@@ -216,7 +213,6 @@ class PlainState:
         return sorted(action_of(self._game, cell) for cell in cells)
 
     def legal_actions_mask(self, player: int | None = None) -> list[int]:
-        """Return 1 for each legal action, 0 for the others."""
         legal = self.legal_actions(player)
         return [int(action in legal) for action in range(self.num_distinct_actions())]
 
@@ -238,7 +234,6 @@ class PlainState:
         return openspiel_text(self._game, player, action)
 
     def observation_string(self, player: int | None = None) -> str:
-        """Return the board, row by row from the top."""
         return str(self)
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
@@ -295,7 +290,6 @@ class FrameworkEnvironment:
         return bool(self._state.is_terminal())
 
     def rewards(self) -> tuple[float, float]:
-        """Return the returns, which OpenSpiel sums itself."""
         circle, cross = self._state.returns()
         return circle, cross
 

@@ -59,7 +59,6 @@ class Episode:
         return self._open_oracle() if self._open_oracle else None
 
     def _answer(self) -> "Answer | BoundedAnswer | None":
-        """Return what the oracle, if there is one, says of the position."""
         if self._oracle is None or self.status is not Status.PLAYING:
             return None
         if self._asked is None or self._asked[0] != self.position:
@@ -118,7 +117,6 @@ class Episode:
         return aec_observation(game, own, other, legal)
 
     def spaces(self) -> tuple[Any, Any]:
-        """Return the spaces of observations and of actions, of Gymnasium."""
         from gymnasium import spaces
 
         count = count_of_actions(self.game)
@@ -129,7 +127,6 @@ class Episode:
         return observation, spaces.Discrete(count)
 
     def reward(self, side: Side) -> float:
-        """Return what the position is worth to a side: 0 until the game is won."""
         if self.status in (Status.PLAYING, Status.DRAW):
             return 0.0
         return 1.0 if self.status == Status(side) else -1.0
@@ -153,7 +150,6 @@ class Episode:
         return {name: value for name, value in values.items() if value is not None}
 
     def render(self) -> str | None:
-        """Return the drawing of the board, if the environment was made to."""
         return draw(self.game, self.position) if self.render_mode else None
 
 
@@ -269,7 +265,6 @@ def _aec_class() -> type[Any]:  # noqa: C901, a class whose base need not be the
             self._tell()
 
         def _tell(self) -> None:
-            """Name the agent to move, and give each what it may know."""
             self.agent_selection = AGENTS[self._episode.position.turn]
             self.infos = {
                 each: self._episode.info(side) for side, each in zip(Side, AGENTS, strict=True)

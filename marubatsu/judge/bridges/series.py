@@ -55,7 +55,6 @@ class SeriesBoard(list[list[str]]):
         return self[x][y]
 
     def setmark(self, x: int, y: int, mark: str) -> None:
-        """Set the mark of a cell, without any rule."""
         self[x][y] = mark
 
     def getmark_by_move(self, move: XY | int) -> str:
@@ -150,11 +149,9 @@ class Marubatsu:
         return MARKS[status] if status < len(MARKS) else status.word
 
     def is_winner(self, player: str) -> bool:
-        """Return whether a player, given by the mark, has won."""
         return self.judge() == player
 
     def count_markpats(self) -> Counter[Markpat]:
-        """Count the lines by what they hold."""
         circle, cross = self._position()
         counts = Counter[Markpat]()
         for line in self._game.lines:
@@ -228,7 +225,6 @@ def chooser(agent: Any, game: Game) -> Choose:
 
 
 def _moves(answer: Any, rows: int) -> list[XY]:
-    """Return the moves of an answer. Raises AnswerError when it has none."""
     listed = answer if isinstance(answer, list) else [answer]
     if answer is None or not listed:
         raise AnswerError("no move", "it returned no move", _TAKES)

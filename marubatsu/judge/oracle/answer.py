@@ -118,7 +118,6 @@ class Answer:
         return "\n".join([drawing, "", *self._place(), self.summary, *self._chances()])
 
     def _place(self) -> list[str]:
-        """Name the position by its number, if it has one, and its class."""
         if self.symmetry is None:
             orbit = f"its class has an orbit of {self.orbit}"
             if self.key is not None:

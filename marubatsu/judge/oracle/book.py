@@ -187,10 +187,7 @@ def _unordered(
 
 
 def _levels(game: Game, plies: int) -> list[list[Position]]:
-    """Return the classes of unfinished positions by ply, each by the position that shows it.
-
-    Raises UsageError for too many, where an estimate is surely so before they are listed.
-    """
+    """Return the classes of unfinished positions by ply. Raises UsageError for too many."""
     for ply, positions in enumerate(islice(estimate_positions_by_ply(game), plies + 1)):
         _require_few(game, ply, positions / most_members(game), 2 * MOST_CLASSES)
     levels = [[EMPTY]]
@@ -226,7 +223,6 @@ def _derived(data_set: DataSet, levels: list[list[Position]]) -> dict[Position, 
 
 
 def _value(game: Game, position: Position, values: dict[Position, Found]) -> int:
-    """Return the value of a finished position, or of one whose class has a value."""
     status = game.status(position)
     if status is Status.PLAYING:
         return values[smallest_member(game, position)].value
@@ -300,5 +296,4 @@ def search_in_task(
 
 @lru_cache(maxsize=1)
 def _searches(notation: str, memory: int) -> ThreadSearches:
-    """Prepare the searches of a game, once in each process."""
     return ThreadSearches(Game(notation), memory)

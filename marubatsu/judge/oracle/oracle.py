@@ -147,10 +147,7 @@ class Oracle(ABC):
         return self._answer(position, self.values(circle, cross))
 
     def _answer(self, position: Position, values: Values) -> Answer:
-        """Return the facts about a position, from the values of it and of its children.
-
-        Raises UsageError when play cannot reach it.
-        """
+        """Return the facts, from the values of a position and its children. Raises UsageError."""
         if not values.is_known[0]:
             raise self._unreachable(position)
         game, status = self.game, self.game.status(position)

@@ -198,7 +198,6 @@ def _note_columns(game: Game, illegal: NDArray[Any]) -> None:
 
 
 def _cells(moves: object, count: int) -> NDArray[Any]:
-    """Return cells as an array. Raises UsageError for anything else."""
     try:
         played = np.asarray(moves)
     except ValueError:  # lists of different lengths
@@ -216,10 +215,7 @@ def _cells(moves: object, count: int) -> NDArray[Any]:
 
 
 def _read(moves: Any, answers: Answers, numbering: str) -> Ints:
-    """Return the cells that moves fill in positions, `_NOWHERE` for those that are not legal.
-
-    Raises UsageError for another number of moves than of positions, NumberingError for no move.
-    """
+    """Return the cells that moves fill, `_NOWHERE` for those that are not legal."""
     listed = without_array(moves)
     if not isinstance(listed, list | tuple | range) or len(listed) != len(answers):
         raise UsageError(f"expected {counted(len(answers), 'move')}, one for each board")
@@ -241,7 +237,6 @@ def _read(moves: Any, answers: Answers, numbering: str) -> Ints:
 
 
 def _checked(potential: str, discount: Any, illegal: Any) -> tuple[Potential, float, float]:
-    """Return a potential by its name, and the numbers. Raises UsageError for what is none."""
     if not is_one_of(potential, POTENTIALS):
         raise UsageError(
             f"there is no potential {quote(potential)}: {expectation(potential, POTENTIALS)}"
@@ -254,7 +249,6 @@ def _checked(potential: str, discount: Any, illegal: Any) -> tuple[Potential, fl
 
 
 def _number(option: str, value: object, least: float, most: float, expected: str) -> float:
-    """Return a finite number. Raises OptionError."""
     with suppress(OverflowError):  # a whole number that no float holds
         if is_number(value) and isfinite(value) and least <= value <= most:
             return float(value)

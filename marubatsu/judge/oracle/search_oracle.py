@@ -171,7 +171,6 @@ class SearchOracle(Oracle):
         return self._answer(position, self._as_values([position, *children], values))
 
     def _at_once(self, position: Position, after: Mapping[Position, Bounds]) -> Bounds:
-        """Return what is known of a position without a search, with bounds of some classes."""
         status, known = self.game.status(position), self._found(position)
         if status is not Status.PLAYING:
             value = FAR * position.turn.sign * status.score
@@ -181,7 +180,6 @@ class SearchOracle(Oracle):
         return after.get(smallest_member(self.game, position), NOTHING)
 
     def _value(self, position: Position, ends: float) -> int:
-        """Return the value of a position. Raises OutOfTimeError."""
         for bounds in self._narrow(position, NOTHING):
             if bounds.is_exact:
                 break
@@ -240,7 +238,6 @@ class SearchOracle(Oracle):
         return reached
 
     def _so_far(self, position: Position, bounds_of: Mapping[Position, Bounds]) -> str:
-        """Return in words what is known of a position, and which move looks best, if one does."""
         answer = self._bounded(position, bounds_of)
         text, first = between(answer.at_least, answer.at_most), answer.moves[0].move
         if answer.best_moves:
@@ -250,7 +247,6 @@ class SearchOracle(Oracle):
         return text
 
     def _bounded(self, position: Position, bounds_of: Mapping[Position, Bounds]) -> BoundedAnswer:
-        """Return the bounds of a position from those of its children."""
         game, sign = self.game, position.turn.sign
         after = [Bounds(value_before(high), value_before(low)) for low, high in bounds_of.values()]
         rows = []

@@ -128,7 +128,6 @@ class SolutionOracle(Oracle):
         return SolutionClasses(drawn.ply[order], drawn.row[order])
 
     def _left(self, values: Ints, ply: Ints | int) -> Ints:
-        """Return the places of the values of unfinished positions."""
         return np.flatnonzero((values != NULL) & (distances(values, self.game.cells - ply) > 0))
 
 
