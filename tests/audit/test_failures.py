@@ -209,7 +209,7 @@ for line in sys.stdin:
 @pytest.mark.parametrize(
     ("script", "most", "cure"),
     [
-        (UNFLUSHED, 3, "a program must answer each line at once, on standard output, the number of"),
+        (UNFLUSHED, 3, "a program must answer each line at once, on standard output"),
         ("while read n b; do echo '= A3'; echo; done", 1, "speak GTP are asked by --as gtp"),
         ("while read n b m; do echo $n 0 >&2; done", 1, "answer each line at once, on standard"),
     ],
