@@ -78,7 +78,7 @@ LIGHT = 100_000
 class Row:
     """A position, and what a search finds: the mover's value, as in `engine.large.values`."""
 
-    set: str  # for an opening, its game
+    set: str
     board: str
     value: int
     nodes: int
@@ -90,6 +90,16 @@ class Rung:
 
     set: str
     technique: str
+    nodes: int
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A position with few marks, its value for the mover, and the nodes of its search."""
+
+    game: str
+    board: str
+    value: int
     nodes: int
 
 
@@ -153,7 +163,7 @@ def rungs(rows: Iterable[Row]) -> Iterator[Rung]:
         yield Rung(f"{WITHOUT}, all but one", technique, nodes)
 
 
-def openings() -> Iterator[Row]:
+def openings() -> Iterator[Opening]:
     """Search the first moves of Connect Four up to symmetry, and empty boards."""
     first_moves = [EMPTY.after(move) for move in GAME.legal_moves(EMPTY)[: GAME.columns // 2 + 1]]
     for game, position in [
@@ -162,12 +172,12 @@ def openings() -> Iterator[Row]:
     ]:
         start = time.perf_counter()
         found = searched(game.name, position, memory=OPENING_MEMORY)
-        opening = Row(game.name, to_text(game, position), *found)
+        opening = Opening(game.name, to_text(game, position), *found)
         print(f"{opening} in {time.perf_counter() - start:.0f} s", flush=True)
         yield opening
 
 
-def write(path: Path, how: str, rows: Iterable[Row | Rung]) -> None:
+def write(path: Path, how: str, rows: Iterable[Row | Rung | Opening]) -> None:
     """Write a file with a line about where it is from."""
     listed = list(rows)
     with path.open("w", encoding="utf-8", newline="") as file:
@@ -281,7 +291,7 @@ def main() -> None:
             compare(name)
         for name in LOOKED_AT:
             look_at_all(name)
-        assert list(openings()) == records(OPENINGS, Row)
+        assert list(openings()) == records(OPENINGS, Opening)
 
 
 if __name__ == "__main__":
