@@ -1,15 +1,16 @@
-"""The costs of both engines in ``docs/large-games.md``, from what was measured.
+"""The cost of solving, calculated from measured rates: the last section of docs/large-games.md.
 
-``python -m tools.generators.cost_page`` writes them. ``python -m tools.benchmarks.bench_spark``
-prints the rows of `MEASURED`.
+``python -m tools.generators.cost_page`` prints the section. ``python -m
+tools.benchmarks.bench_spark`` prints the rates in `MEASURED`.
 """
 
 from dataclasses import dataclass
 
+from marubatsu.engine.rules.bounds import arrangements
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.output import Rows, to_markdown
-from tools.generators.run_pages import CHECKOUT, rewrite, with_parts
-
-PAGE = CHECKOUT / "docs" / "large-games.md"
+from tools.solved_games import read
 
 MACHINE = "a virtual machine with 2 cores of an AMD EPYC, 25 GB, Java 17 and Spark 4.3.0"
 
@@ -38,6 +39,10 @@ MEASURED = (
 """For each engine, a small game for the fixed cost of a run, and larger games."""
 
 LARGE = max(MEASURED, key=lambda each: each.classes).game
+POSITIONS = (10**12,)
+SYMMETRIES = 2  # with gravity; without it up to 8, which divides the number of classes
+MACHINES, CORES = 16, 16  # of the cluster in the table
+LARGER = "5x7k4-gravity"  # a solved game with more rows of the index for each class
 
 
 @dataclass(frozen=True)
@@ -64,8 +69,19 @@ class Rates:
         )
 
 
-def render(page: str) -> str:
-    """Return the page with the measured rates."""
+def rows_of_a_class(game: str) -> float:
+    """Return how many rows of the index there are for each class of a solved game."""
+    solved = read()[game]
+    return solved.rows / solved.classes
+
+
+def memory_of_a_class(game: str) -> float:
+    """Return the bytes of memory for two plies, for each class of the longest ply."""
+    return 2 * (rows_of_a_class(game) / 4 + 1)
+
+
+def render() -> str:
+    """Return the section."""
     engines = {name: Rates.of(name) for name in ("local", "spark")}
     local, spark = engines.values()
     head = ("engine", "classes a core-second", "bytes kept", "bytes on disk", "bytes shuffled")
@@ -74,16 +90,60 @@ def render(page: str) -> str:
          f"{of.shuffled:.1f}"]
         for engine, of in engines.items()
     ]  # fmt: skip
-    costs = f"""\
+    columns = (
+        "positions", "engine", "core-hours", "hours", "kept", "disk", "shuffled", "at once",
+        "memory",
+    )  # fmt: skip
+    costs = [_cost(positions, *engine) for positions in POSITIONS for engine in engines.items()]
+    return f"""\
+## What it costs
+
 Measured with {LARGE} on {MACHINE}:
 
 {to_markdown(Rows(head, rates))}
 Bytes are per class: of the solution, of its folder during the run, and compressed between tasks. \
-Spark takes {spark.core_seconds / local.core_seconds:.0f} times as many core-hours: use it for \
-games that do not fit one machine.
+The next table applies these rates to larger games: `local` on {CORES} cores, `spark` on \
+{MACHINES} times as many. It assumes {SYMMETRIES} symmetries and {rows_of_a_class(LARGE):.1f} rows \
+of the index for each class. With more rows, a game takes longer: {LARGER} has \
+{rows_of_a_class(LARGER):.0f} ([measured](solved.md#repeat-it)).
+
+{to_markdown(Rows(columns, costs))}
+*At once* is what the longest ply shuffles, {100 * _longest():.0f} % of all, its share of the \
+arrangements of connect4. \
+*Memory* is two such plies, {memory_of_a_class(LARGE):.1f} bytes for each class of one. Spark \
+takes {spark.core_seconds / local.core_seconds:.0f} times as many core-hours: use it for games \
+that do not fit one machine. [7x6 as a plan](seven-by-six.md) \
+also counts rows, of which 7x6 has many, and so finds more than twice the core-hours for it.
 """
-    return with_parts(page, costs=costs)
+
+
+def _cost(positions: int, engine: str, rates: Rates) -> list[str]:
+    classes = positions / SYMMETRIES
+    hours = classes * rates.core_seconds / 3600
+    machines = MACHINES if engine == "spark" else 1
+    longest = classes * _longest()
+    return [
+        f"{positions:.0e}".replace("e+", "e").replace("e0", "e"),
+        engine,
+        figures(hours),
+        figures(hours / CORES / machines),
+        amount(classes * rates.kept),
+        amount(classes * rates.disk),
+        amount(classes * rates.shuffled) if engine == "spark" else "",
+        amount(longest * rates.shuffled) if engine == "spark" else "",
+        amount(longest * memory_of_a_class(LARGE)) if engine == "local" else "",
+    ]
+
+
+def figures(number: float) -> str:
+    """Write a number with two digits; an estimate has no more."""
+    return f"{float(f'{number:.2g}'):,.15g}"
+
+
+def _longest() -> float:
+    ways = arrangements(Game("connect4"))
+    return max(ways) / sum(ways)
 
 
 if __name__ == "__main__":
-    rewrite(PAGE, render)
+    print(render(), end="")

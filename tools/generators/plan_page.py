@@ -22,7 +22,7 @@ from marubatsu.pipeline.solving.spark_engine import MOST_ROWS, rows_of_chunk, ro
 from marubatsu.pipeline.support.machine import amount
 from marubatsu.pipeline.tables.output import Rows, to_markdown
 from marubatsu.pipeline.tables.solution_parts import MOST_PARTS
-from tools.generators.cost_page import MEASURED
+from tools.generators.cost_page import CORES, MACHINES, MEASURED, SYMMETRIES, figures
 from tools.generators.run_pages import CHECKOUT, rewrite, with_parts
 from tools.solved_games import SolvedGame, read
 
@@ -39,8 +39,6 @@ POSITIONS = (
 )  # fmt: skip
 """The positions of 7x6 by ply. Source: Edelkamp and Kissmann 2008; OEIS A212693."""
 
-SYMMETRIES = 2  # of a game with gravity
-MACHINES, CORES = 16, 16  # of the cluster
 PRICE = 0.05  # dollars for an hour of a core: an assumption
 LIFE = 1000  # hours until a machine is lost: an assumption
 CUT = 1 << 27  # rows of a chunk that is smaller than a block
@@ -200,11 +198,6 @@ def spark_of_byte() -> tuple[float, float]:
     )
     received = sum(ply.received for ply in plies_of(LARGE))
     return (spark - local) / received, runs["spark", LARGE].shuffled / received
-
-
-def figures(number: float) -> str:
-    """Write a number with two digits; an estimate has no more."""
-    return f"{float(f'{number:.2g}'):,.15g}"
 
 
 def hours_of(ply: PlyPlan) -> float:
