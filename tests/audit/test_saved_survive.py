@@ -107,7 +107,7 @@ def test_a_bad_file_costs_one_ai_and_one_note(
         assert "the matches of the saved AIs in" in output
     assert saved_names(data) == ["last"]
     done = run_here("match", "first", "ai2", "--game", GAME, data=data)
-    assert "there is no AI 'first'" in done.stderr
+    assert "'first' names no AI" in done.stderr
     output, _ = run(data, "build", GAME)
     assert "the matches of saved AIs were computed again" in output
     assert matches(data) == 34 * 34

@@ -252,8 +252,8 @@ def ai_at(address: str | Choose, data_set: DataSet, *, may_be_object: bool = Fal
     if not isinstance(address, str):
         if not may_be_object and not callable(address):
             raise AIError(
-                f"{quote(address)} is no AI: expected a function or a method, or a text such as "
-                "ai14s or file.py:function"
+                f"{quote(address)} is no AI: expected a function, or a text such as ai14s or "
+                "file.py:function; of an object, a method"
             )
         return FunctionAI(_name_of(address), address)
     for beginning, read in _BEGINNINGS.items():
