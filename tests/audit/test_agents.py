@@ -78,7 +78,7 @@ ALL = ("match", "play", "search")
         ("return 99", ALL, "fails on .........: illegal move: 99; legal: 0, 1"),
         ("return []", ["play"], "fails on .........: no move: it returned no move"),
         # An ordering's scores may be negative.
-        ("return {0: -1, 1: 1}", ["match", "play"], "answered {0: -1, 1: 1} on .........: these v"),
+        ("return {0: -1, 1: 1}", ["match", "play"], "answered {0: -1, 1: 1} on .........: its f"),
         ("return 1 / 0", ["search"], "raises: ZeroDivisionError: division by zero (mine.py, line"),
         ("import time; time.sleep(99)", ["match"], "time-out: no answer within 0.3 s, twice"),
         ("import os; os._exit(3)", ["search"], "crash: it ended with exit code 3"),
