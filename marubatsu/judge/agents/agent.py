@@ -145,8 +145,9 @@ class Agent:
                 sent.append(question)
                 yield BoardQuestion(self._seen(question.board), question.legal)
 
+        several = self._threads.each if len(self._responders) > 1 else map
         while True:
-            for answer, faults in self._hear_all(allowed()):
+            for answer, faults in several(self._hear, allowed()):
                 self._left += is_outage(answer)
                 question = sent.popleft()
                 self.asked += 1
@@ -172,11 +173,6 @@ class Agent:
         value = self.responder.value(self._seen(board))
         self._require_asked(value)
         return value
-
-    def _hear_all(self, questions: Iterable[BoardQuestion]) -> Iterator[Heard]:
-        if len(self._responders) == 1:
-            return map(self._hear, questions)
-        return self._threads.each(self._hear, questions)
 
     def _hear(self, question: BoardQuestion) -> Heard:
         """Take a kept answer, or ask, and keep what is answered."""
