@@ -188,8 +188,7 @@ def test_show_reads_boards_with_their_rows_on_lines(root: Path) -> None:
         ("", "standard input holds no position: expected a board or a list of moves on each"),
         (" \n\n", "standard input holds no position: "),
         ("o..\n...\n...\no..\n.x.\n...\n", ("line 1: expected 9 cells of '.ox' for tictactoe, got "
-         "3: 'o..'; moves are 0 to 8 or a1 to c3, with blanks or commas between moves; rows on "
-         "lines need an empty line between two boards")),
+         "3: 'o..'; rows on lines need an empty line between two boards")),
         ("o..\n...\n...\n\no..\n.x.\nq..\n", "line 1: expected 9 cells"),
         ("1 0 2\n0 1 2\n2 1 0\n", ("line 1: the text may be 3 positions, one a line, or 1 with "
          "their rows on lines: write each position on one line, with / between rows")),

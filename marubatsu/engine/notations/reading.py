@@ -265,7 +265,7 @@ class _Reading:
                 "other text"
             )
         fits = fitting_lines(game, seen)
-        apart = f"; moves are {extent(game, self.order)}{APART}"
+        apart = f"; moves are {extent(game, self.order)}{APART}" * any(map(str.isdecimal, seen))
         if fits:
             apart = f"; the option numbering reads it as moves: {', '.join(fits)}"
         if seen.isdecimal() and len(seen) == game.cells:
