@@ -25,9 +25,9 @@ from marubatsu.pipeline.support.resources import PACKAGE
 INFRASTRUCTURE: Final = "infrastructure"  # the kind of fault that is none of the AI's play
 COSTLY: set[FaultKind] = {"time-out", "crash", "memory", "flood"}  # its process starts again
 _CLIENTS = {
-    "aiohttp", "anthropic", "boto3", "botocore", "cohere", "google", "groq", "grpc", "httpcore",
-    "httpx", "huggingface_hub", "litellm", "mistralai", "ollama", "openai", "replicate", "requests",
-    "together", "urllib3", "websockets",
+    "aiohttp", "anthropic", "boto3", "botocore", "cohere", "google", "groq", "grpc", "http",
+    "httpcore", "httpx", "huggingface_hub", "litellm", "mistralai", "ollama", "openai", "replicate",
+    "requests", "socket", "ssl", "together", "urllib", "urllib3", "websockets",
 }  # fmt: skip
 """Packages that ask services; their exceptions are about the service."""
 
@@ -127,8 +127,6 @@ def _is_outage(error: BaseException) -> bool:
         isinstance(error, ConnectionError)
         or (isinstance(error, TimeoutError) and error.errno is not None)
         or any(kind.__module__.partition(".")[0] in _CLIENTS for kind in kinds)
-        or any(kind.__module__ in ("http.client", "urllib.error", "ssl") for kind in kinds)
-        or any((kind.__module__, kind.__name__) == ("socket", "gaierror") for kind in kinds)
         or not _OUTAGES.isdisjoint(_statuses(error))
         or bool(_STATUS.search(_text(error)))
     )
