@@ -77,7 +77,6 @@ class Audit:
     blunders_found: int  # of which ``blunders`` may list only the worst
     refutations: Rows  # REFUTATION_COLUMNS: how it loses, as circle and as cross
     matches: Rows  # MATCH_COLUMNS: of the AI; a win is 1, a draw 0, a loss -1 in the mean
-    is_followed: bool = True  # whether walks were tried, and the questions sufficed for them
     sampled: Sampled | None = None  # where positions were drawn from play or from a file
     comparison: Comparison | None = None  # with a baseline, where one was asked
 
@@ -345,11 +344,8 @@ def why_unknown(audit: Audit, otherwise: str) -> str:
 
 def why_weakly_unknown(audit: Audit) -> str:
     """Say why an audit cannot tell whether the AI solves the game weakly, as a clause."""
-    if audit.sampled:
-        return why_unknown(audit, "drawn positions do not tell")
-    if not audit.is_followed:
-        return why_unknown(audit, "it was not followed from the empty board")
-    return why_unknown(audit, "it can reach too many positions to ask about all of them")
+    otherwise = "it was not asked in every position that it can reach"
+    return why_unknown(audit, "drawn positions do not tell" if audit.sampled else otherwise)
 
 
 def _exploitable(audit: Audit) -> Iterator[str]:

@@ -65,11 +65,9 @@ def looks_up(positions: Numbered, truth: Answers, choices: Choices) -> AskAll:
 class Walked(NamedTuple):
     """Whether an AI can lose on one side, and how."""
 
-    never_loses: bool | None  # None: it was not asked, or can reach more than `MOST_ASKED`; a move
-    # that is not legal loses
+    never_loses: bool | None  # None: not asked in all that it can reach; an illegal move loses
     line: tuple[int, ...] = ()  # moves by which it loses, unless the questions ran out in them
     board: str = ""  # at the end of the line
-    is_followed: bool = True  # false: no walk was tried, or the questions ran out in it
 
 
 class _Ply(NamedTuple):

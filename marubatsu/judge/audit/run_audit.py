@@ -49,7 +49,7 @@ from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.pipeline.tables.output import Rows
 
 _NO_MATCHES = Rows(MATCH_COLUMNS, [])
-_UNKNOWN, _NOT_FOLLOWED = Walked(never_loses=None), Walked(never_loses=None, is_followed=False)
+_UNKNOWN = Walked(never_loses=None)
 
 
 class Auditor:
@@ -130,7 +130,7 @@ class Auditor:
             walks = self._walked(looks_up(source.oracle.positions, *self.everywhere), is_free=True)
             return walks, self._matches_by_choices(*self.everywhere)
         if self._is_table or not self._with_matches:
-            return dict.fromkeys(Side, _NOT_FOLLOWED), _NO_MATCHES
+            return dict.fromkeys(Side, _UNKNOWN), _NO_MATCHES
         if source.drawn:
             matches = self._games.matches(source.drawn.starts, self._seed)
             return {side: self._games.walked(side) for side in Side}, matches
@@ -156,7 +156,7 @@ class Auditor:
         return interview.is_judged and not interview.unjudged
 
     def _walked(self, ask: AskAll, *, is_free: bool) -> dict[Side, Walked]:
-        walks = dict.fromkeys(Side, _NOT_FOLLOWED)
+        walks = dict.fromkeys(Side, _UNKNOWN)
         with progress("walking"), suppress(SpentError):
             for side in Side:
                 walks[side] = walk(self._source.oracle, side, ask, is_free=is_free)
@@ -190,7 +190,6 @@ class Auditor:
             blunders_found=mistakes.blunders_found,
             refutations=Rows(REFUTATION_COLUMNS, refutations),
             matches=self._matches,
-            is_followed=all(walked.is_followed for walked in self._walks.values()),
             sampled=None if source.drawn is None else self._sampled(source.drawn, mistakes),
             comparison=comparison,
         )
