@@ -30,11 +30,8 @@ _BETWEEN_NAMES = (
 )
 """Separators of the names of two players; the first that occurs once counts."""
 
-_ITEM = re.compile(
-    r"\s*(?:\(?#?[0-9]+[.)]|\[#?[0-9]+\]|[-–—*•]|\[?[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{1,4}\S*"  # noqa: RUF001
-    r"|\[?[0-9]{1,2}:[0-9]{2}\S*)\s"
-)
-"""The number of a game in a list, the mark of an item, a date, or a time."""
+_ITEM = re.compile(r"\s*(?=\S*[^\w\s])[\W\dT]+?(?=\s)")
+"""A first word of digits and signs: the number of a game, the mark of an item, a date, a time."""
 
 _SCORE = re.compile(r"(?<!\S)(?:1/2|½|0\.5|[01]) ?[-–—−:] ?(?:1/2|½|0\.5|[01])(?!\S)")  # noqa: RUF001
 _HEADER = re.compile(
@@ -98,7 +95,7 @@ def _players(place: GamePlace, names: str) -> tuple[str, str]:
         if len(parts) != 2:
             continue
         before, colon, _ = names.rpartition(": ")
-        item = _ITEM.match(names)
+        item = _ITEM.match(parts[0])
         if first := f"{before}:" if colon else item and item[0].strip():
             raise place.fault(f"{quote(first)} comes before the names of the players: leave it out")
         return parts[0], parts[1]
