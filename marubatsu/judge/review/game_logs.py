@@ -458,7 +458,6 @@ class RecordedGames:
                 f"{quote(log.name)} has the format {form}, and the option columns names fields of "
                 f"{', '.join(WITH_COLUMNS)}: leave it out"
             )
-        before = self._games
         says_something = False  # a move or a result
         for recorded in READERS[form](log):
             rules = recorded.game, recorded.rules
@@ -478,10 +477,8 @@ class RecordedGames:
             ):
                 if count > most:
                     raise recorded.place.fault(f"more than {most:,} {what}: expected fewer")
-        if self._games == before:
-            raise UsageError(f"{quote(log.name)} holds no games")
         if not says_something:
-            raise UsageError(f"no game in {quote(log.name)} has a move or a result")
+            raise UsageError(f"{quote(log.name)} holds no game that has a move or a result")
 
     def _log_of(self, recorded: RecordedGame) -> tuple[GameLog, str]:
         """Return the games among which a game belongs, and what the log says of another game.
