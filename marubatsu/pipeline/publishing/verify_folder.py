@@ -191,21 +191,20 @@ def document_problems(folder: Path) -> Iterator[Problem]:
         reason = "it does not name the day, the address and the games as this version does"
         yield Problem("different", folder / CROISSANT, reason)
         return
-    rows = _rows(published)
-    files = [
-        PublishedFile(name, (folder / name).stat().st_size, sha256, rows.get(name, 0))
+    data, documents = _data_files(published), documents_of(published, folder)
+    ours = [
+        PublishedFile(name, (folder / name).stat().st_size, sha256)
         for name, sha256 in sorted(sums.items())
+        if name in data | documents.keys()
     ]
-    documents = documents_of(published, folder)
-    ours = documents.keys() | rows.keys()
-    documents[CRATE] = crate(published, [file for file in files if file.name in ours])
+    documents[CRATE] = crate(published, ours)
     for name, content in documents.items():
         if name not in sums:
             yield Problem("missing", folder / name, "every published folder has it")
         elif file_sha256(folder / name) != (len(content), hashlib.sha256(content).hexdigest()):
             how = f", with DuckDB {duckdb.__version__}" if name == ducklake.FILE else ""
             yield Problem("different", folder / name, _WHY + how)
-    for name in sums.keys() - documents.keys() - rows.keys():
+    for name in sums.keys() - documents.keys() - data:
         yield Problem("unknown", folder / name, f"{SUMS} lists it, and it is no data")
 
 
@@ -230,12 +229,11 @@ def _game(folder: Path, game: Game) -> PublishedGame:
     return PublishedGame(game, {part: each for part, each in manifests.items() if each})
 
 
-def _rows(published: Publication) -> dict[str, int]:
-    """Return the rows of all files of data by their names; manifests and packages have none."""
-    rows = {file.name: file.rows for table in published.tables for file in table.files}
+def _data_files(published: Publication) -> set[str]:
+    """Return the names of all files of data, with manifests and dictionaries."""
+    names = {file.name for table in published.tables for file in table.files}
     for game in published.games:
-        for part in game.manifests:
-            rows[str(Path(game.game.name, part, MANIFEST))] = 0
+        names |= {str(Path(game.game.name, part, MANIFEST)) for part in game.manifests}
         if "" in game.manifests:
-            rows[str(Path(game.game.name, DICTIONARY))] = 0
-    return rows
+            names.add(str(Path(game.game.name, DICTIONARY)))
+    return names
