@@ -7,6 +7,7 @@ behind. How far an unfinished solution has come, its journal says.
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -50,10 +51,7 @@ def _described(process: str) -> str:
         words = Path("/proc", process, "cmdline").read_bytes().decode(errors="replace")
     except OSError:
         return f"process {process}"
-    arguments = words.rstrip("\0").split("\0")
-    names = [Path(word).name for word in arguments[:3]]
-    start = names.index("marubatsu") + 1 if "marubatsu" in names else 0
-    text = " ".join(["marubatsu", *arguments[start:]] if start else arguments)
+    text = re.sub(r"^.*?\bmarubatsu ", "marubatsu ", words.replace("\0", " ").strip())
     text = "".join(c if c.isprintable() else "?" for c in text)
     if len(text) > _LONGEST:
         text = text[: _LONGEST - 1] + "…"
