@@ -353,16 +353,7 @@ def search(
                     if switches.fail_hard:
                         result = min(max(result, alpha), beta)
                 elif deepens and first_place < 0 and remaining >= _INTERNAL_LEAST:
-                    _save(
-                        frames, depth, mover, other, playable, last, ply, remaining,
-                        alpha, beta, lower, upper, key, number,
-                    )  # fmt: skip
-                    frames[depth, _PHASE] = _INTERNAL
-                    depth += 1
-                    nodes += 1
-                    remaining -= _INTERNAL_LESS
-                    step = _ENTER
-                    continue
+                    phase, step = _INTERNAL, _ENTER
         if step == _LEAVE:  # Go back to the position before, with the score of its successor.
             if depth == 0:
                 break
@@ -439,23 +430,26 @@ def search(
                         if score >= beta:
                             break
                         alpha = score
-            if step == _ENTER:
-                _save(
-                    frames, depth, mover, other, playable, last, ply, remaining,
-                    alpha, beta, lower, upper, key, number,
-                )  # fmt: skip
-                frames[depth, _FIRST_ALPHA], frames[depth, _HIGHEST] = first_alpha, highest
-                frames[depth, _BEST_PLACE], frames[depth, _TRIED] = best_place, tried
-                frames[depth, _REST], frames[depth, _PLACE] = rest, place
-                frames[depth, _PHASE], frames[depth, _FIRST_PLACE] = phase, first_place
-                beta = -alpha - WIN if phase == _NULL else -beta
-                alpha, beta = beta, -alpha
-                mover, other = other, mover | 1 << place
-                playable = playable ^ 1 << place | above[place]
-                last, ply, remaining = place, ply + 1, remaining - 1
-                nodes += 1
-                depth += 1
+        if step == _ENTER:
+            _save(
+                frames, depth, mover, other, playable, last, ply, remaining,
+                alpha, beta, lower, upper, key, number,
+            )  # fmt: skip
+            frames[depth, _FIRST_ALPHA], frames[depth, _HIGHEST] = first_alpha, highest
+            frames[depth, _BEST_PLACE], frames[depth, _TRIED] = best_place, tried
+            frames[depth, _REST], frames[depth, _PLACE] = rest, place
+            frames[depth, _PHASE], frames[depth, _FIRST_PLACE] = phase, first_place
+            nodes += 1
+            depth += 1
+            if phase == _INTERNAL:
+                remaining -= _INTERNAL_LESS
                 continue
+            beta = -alpha - WIN if phase == _NULL else -beta
+            alpha, beta = beta, -alpha
+            mover, other = other, mover | 1 << place
+            playable = playable ^ 1 << place | above[place]
+            last, ply, remaining = place, ply + 1, remaining - 1
+            continue
         if step == _STORE:
             result, best_move, step = highest, best_place, _LEAVE
             if switches.fail_hard:
