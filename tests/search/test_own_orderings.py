@@ -239,15 +239,18 @@ def test_a_signal_ends_an_own_ordering() -> None:
     assert len(boards) >= 50
 
 
-def test_a_shared_table_goes_from_move_to_move(marubatsu: Marubatsu) -> None:
-    """The sum of nodes is that of a search of ours which keeps its table over the moves."""
-    words = ("search", "tictactoe", "o...x...o", "--use-table", "--by-move", "-f", "csv")
-
-    def search(*more: str) -> list[dict[str, str]]:
-        return rows_of(marubatsu(*words, *more))
-
-    alone, shared, timed = (search(*more) for more in
-                            ([], ["--share-table"], ["--share-table", "--time", "60"]))  # fmt: skip
+@pytest.mark.parametrize(
+    ("board", "drawn"), [("o...x...o", ()), ("o........", ("--ordering", "ai14s", "--seed", "3"))]
+)
+def test_a_shared_table_goes_from_move_to_move(
+    marubatsu: Marubatsu, board: str, drawn: tuple[str, ...]
+) -> None:
+    """It saves nodes, and a search with a time goes on with the table and the draws as well."""
+    words = ("search", "tictactoe", board, "--use-table", "--by-move", "-f", "csv", *drawn)
+    alone, shared, timed = (
+        rows_of(marubatsu(*words, *more))
+        for more in ([], ["--share-table"], ["--share-table", "--time", "60"])
+    )
     assert [row["score"] for row in alone] == [row["score"] for row in shared]
     nodes = [[int(row["nodes"]) for row in rows] for rows in (alone, shared, timed)]
     assert nodes[1] == nodes[2]
@@ -257,13 +260,6 @@ def test_a_shared_table_goes_from_move_to_move(marubatsu: Marubatsu) -> None:
     assert sizes == sorted(sizes)
     for wrong in (["--algorithm", "pvs"], ["--techniques", "killers"]):
         assert marubatsu(*words, "--share-table", *wrong).returncode == 2
-
-
-def test_drawn_orders_go_on_from_move_to_move_in_any_time(marubatsu: Marubatsu) -> None:
-    words = ("search", "tictactoe", "o........", "--use-table", "--by-move", "--share-table",
-             "--ordering", "ai14s", "--seed", "3", "-f", "csv")  # fmt: skip
-    plain, timed = (rows_of(marubatsu(*words, *more)) for more in ([], ["--time", "60"]))
-    assert [row["nodes"] for row in plain] == [row["nodes"] for row in timed]
 
 
 def test_a_search_with_a_time_says_how_far_it_is() -> None:

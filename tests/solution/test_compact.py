@@ -257,12 +257,9 @@ def test_damaged_compact_forms_never_give_wrong_values(
             assert (done.returncode, len(done.stderr.splitlines())) == (1, 1), done
 
 
-def test_a_folder_in_its_place_is_refused(tmp_path: Path) -> None:
+def test_nothing_and_a_folder_in_its_place_are_refused(tmp_path: Path) -> None:
+    done = run_here("solve", GAME, "--expand", data=tmp_path)
+    assert (done.returncode, "does not exist" in done.stderr) == (1, True)
     (tmp_path / GAME / COMPACT).mkdir(parents=True)
     done = run_here("export", GAME, "--raw", data=tmp_path)
     assert (done.returncode, "it cannot be read" in done.stderr) == (1, True)
-
-
-def test_a_folder_without_a_compact_form_is_not_expanded(solutions: Solutions) -> None:
-    done = run_here("solve", GAME, "--expand", data=solutions.of("3x3k3").parent / "nothing")
-    assert (done.returncode, "does not exist" in done.stderr) == (1, True)

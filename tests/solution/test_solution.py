@@ -150,30 +150,23 @@ def seconds_by(game: Game, *ticks: float) -> float:
     return found.seconds - besides.seconds
 
 
-@pytest.mark.parametrize("busy", [1.0, 7.0])
-def test_the_estimate_takes_as_long_as_this_moment_says(busy: float) -> None:
-    """A clock that goes so many times as far while the same rows are valued."""
-    game = Game("4x4k3")
-    measured = max(Index(game).shape(ply).rows for ply in range(1, game.cells))
-    seconds = busy * estimate(game).rows / min(measured, 1 << 22)
-    assert seconds_by(game, 0.0, busy) == pytest.approx(seconds)
+def test_the_estimate_takes_as_long_as_this_moment_says() -> None:
+    """A clock goes so far while rows are valued.
 
-
-def test_the_estimate_counts_rows_and_those_that_play_reaches_with_gravity() -> None:
-    game = Game("5x4k4-gravity")
-    rows = {ply: Index(game).shape(ply).rows for ply in range(1, game.cells)}
-    longest = max(rows, key=lambda ply: rows[ply])
-    reached = [*estimate_positions_by_ply(game)][longest] / 2
-    right = estimate(game).rows * 1.0 / rows[longest] + estimate(game).classes * 2.0 / reached
-    # 1 s for rows that play does not reach, 3 s for a mixture.
-    assert seconds_by(game, 0.0, 1.0, 5.0, 8.0) == pytest.approx(right)
-
-
-def test_games_that_end_before_the_longest_ply_are_estimated() -> None:
-    """Of 8x4k2-gravity, play reaches no position of the plies with most rows."""
-    game = Game("8x4k2-gravity")
-    seconds = estimate(game).rows / (1 << 22)
-    assert seconds_by(game, 0.0, 1.0, 5.0, 8.0) == pytest.approx(seconds)
+    With gravity, 1 s for those that play does not reach, and 3 s for a mixture; of 8x4k2-gravity,
+    it reaches none of the longest ply.
+    """
+    for name, ticks in (
+        ("4x4k3", (0.0, 1.0)), ("4x4k3", (0.0, 7.0)), ("5x4k4-gravity", (0.0, 1.0, 5.0, 8.0)),
+        ("8x4k2-gravity", (0.0, 1.0, 5.0, 8.0)),
+    ):  # fmt: skip
+        game, expected = Game(name), estimate(Game(name))
+        rows = {ply: Index(game).shape(ply).rows for ply in range(1, game.cells)}
+        longest = max(rows, key=lambda ply: rows[ply])
+        right = ticks[1] * expected.rows / min(rows[longest], 1 << 22)
+        if game.gravity and (reached := [*estimate_positions_by_ply(game)][longest] / 2):
+            right += 2.0 * expected.classes / reached
+        assert seconds_by(game, *ticks) == pytest.approx(right), name
 
 
 @pytest.mark.parametrize("name", ["2x2k2", "3x3k3", "4x4k4-gravity"])
