@@ -46,7 +46,7 @@ SEARCH_OPTION = [  # Cells with even numbers first: on 3x3 the corners and the c
            '    even_first: Annotated[bool, "Search the cells with even numbers first."]\n'),
     Change(_OPTIONS, "    order_all: bool = False\n", "    even_first: bool = False\n"),
     Change(_OPTIONS, '"ordering", "order_all", "use_table"})', '"even_first", '),
-    Change(_DRIVER, "        if self._choices is None:\n            return ascending\n",
+    Change(_DRIVER, "        choices = self._choices\n",
            "        if self.options.even_first:\n"
            "            return lambda _, edges: sorted(edges, key=lambda edge: edge[0] % 2)\n"),
 ]  # fmt: skip

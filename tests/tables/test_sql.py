@@ -234,7 +234,7 @@ def test_a_statement_that_is_not_one_that_reads_is_refused_before_it_runs(
             "select * from read_csv('/etc/passwd')",
             "reads no files here: instead of '/etc/passwd' write the name of a table",
         ),
-        ("from 'data/*/moves.parquet'", "write the name of a table, as in `from positions`"),
+        ("from 'data/*/moves.parquet'", "write the name of a table; `marubatsu views` makes"),
         ("select * from request", "there is no table request"),  # a variable of the process
         ("select 'x'::int", "Could not convert"),
         ("select a.ply from positions a cross join positions b whre 1", 'at or near "whre"$'),

@@ -361,8 +361,8 @@ def _named_file(error: str) -> str:
     if match is None:
         return ""
     return (
-        f"SQL reads no files here: instead of {match[1]!r} write the name of a table, as in "
-        "`from positions`; `marubatsu views` makes the tables in a DuckDB of your own"
+        f"SQL reads no files here: instead of {match[1]!r} write the name of a table; "
+        "`marubatsu views` makes these tables in a DuckDB of your own"
     )
 
 
