@@ -131,14 +131,14 @@ def count_classes(
     """
     symmetries = rules.images.shape[0]
     images = room_for_images(rules)
-    seen = np.zeros((4, 256), np.int64)  # Four, so that one row need not wait for the one before.
+    seen = np.zeros(256, np.int64)
     for number in range(first // ply.size, (last - 1) // ply.size + 1):
         base = number * ply.size
         count = own_images(ply, number, rules, images)
         start, stop = max(first, base) - first, min(last, base + ply.size) - first
         if not count:
             for row in range(start, stop):
-                seen[row & 3, 128 + values[row]] += 1
+                seen[128 + values[row]] += 1
             continue
         choice = choice_at(first + start - base, ply.cells, ply.chosen, rules.ranks)
         for row in range(start, stop):
@@ -150,10 +150,8 @@ def count_classes(
                 else:
                     values[row] = NULL
             choice = next_choice(choice)
-    for each in range(4):
-        for value in range(128 + NULL):  # The last one, `NULL`, is left out.
-            counts[0, value] += seen[each, value]
-            counts[1, value] += seen[each, value] * symmetries
+    counts[0, :-1] += seen[:-1]  # The last one, `NULL`, is left out.
+    counts[1, :-1] += seen[:-1] * symmetries
 
 
 @compiled
