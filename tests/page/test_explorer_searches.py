@@ -13,7 +13,7 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.pipeline.sql.catalog import Catalog, open_catalog
 from marubatsu.pipeline.tables.data_set import DataSet
 from tests.helpers.page.browser import Browser, Page, Visit, watched
-from tests.helpers.page.pages import go, line_of, until, wait_for_frame
+from tests.helpers.page.pages import drop, go, line_of, until, wait_for_frame
 from tests.helpers.page.pictures import Box, boxes_of, pixels
 
 NODES = 549_946
@@ -296,7 +296,7 @@ def test_a_trace_from_a_file_is_played_next_to_another(visit: Visit, tmp_path: P
         page.click("#languages [lang=en]")
         page.wait_for_selector("html[lang=en] .lane:nth-child(2) [data-counter][data-value]")
         long = json.dumps({**content, "evaluation": "W" * 1000}, sort_keys=True)
-        page.evaluate(DROP, [long, ".lane:nth-child(2)"])
+        drop(page, long, ".lane:nth-child(2)")
         until(page, lambda: "beside=file" in page.url)
         assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
         assert counts(page, 2)[0] == found.nodes
@@ -325,11 +325,3 @@ WRONG: list[tuple[dict[str, Any] | str, str]] = [
 
 HAS_ERROR = """message => [...document.querySelectorAll('.lane .error')]
   .some((each) => !each.hidden && each.textContent.includes(message))"""
-
-DROP = """([text, place]) => {
-  const files = new DataTransfer();
-  files.items.add(new File([text], 'steps.json', { type: 'application/json' }));
-  const drop = new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true });
-  document.querySelector(place).dispatchEvent(drop);
-}"""
-"""Drop a file onto a part of the page."""

@@ -161,19 +161,18 @@ def ask(
         return response.status, json.loads(text) if text else None
 
 
-def drop(page: Page, text: str) -> None:
-    """Drop a file on the page, which takes it."""
-    script = """text => {
-        const data = new DataTransfer();
-        data.items.add(new File([text], 'audit.json', { type: 'application/json' }));
-        const over = new DragEvent('dragover', { cancelable: true, bubbles: true });
-        document.body.dispatchEvent(over);
-        const event = new DragEvent('drop',
-            { dataTransfer: data, cancelable: true, bubbles: true });
-        document.body.dispatchEvent(event);
-        return [over.defaultPrevented, event.defaultPrevented];
+def drop(page: Page, text: str, place: str = "body") -> None:
+    """Drop a file on the page, or on a part of it, which takes it."""
+    script = """(element, text) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([text], 'audit.json', { type: 'application/json' }));
+        return ['dragover', 'drop'].map((kind) => {
+            const event = new DragEvent(kind, { dataTransfer, cancelable: true, bubbles: true });
+            element.dispatchEvent(event);
+            return event.defaultPrevented;
+        });
     }"""
-    assert page.evaluate(script, text) == [True, True]
+    assert page.locator(place).evaluate(script, text) == [True, True]
 
 
 def fingers(page: Page, *steps: list[tuple[float, float]]) -> None:
