@@ -16,7 +16,7 @@ from tests.attacks.tally import Refused, Tally, some
 from tests.attacks.texts import TEXTS
 from tests.helpers.data.data_sets import build_one
 from tests.helpers.data.shared import Shared
-from tests.helpers.page.pages import status_of, until
+from tests.helpers.page.pages import drop, go, status_of, until
 from tests.helpers.processes.commands import run_here
 from tests.helpers.processes.in_process import serving_app
 
@@ -38,39 +38,6 @@ FIELDS: tuple[tuple[str | int, ...], ...] = (
     ("refutations", 0, "moves", 0),
 )  # fmt: skip
 """Where a file may hold a text that is not ours."""
-
-DROP = """async text => {
-    document.getElementById('announcement').textContent = '';
-    const data = new DataTransfer();
-    data.items.add(new File([text], 'audit.json', { type: 'application/json' }));
-    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
-    const announced = () => document.getElementById('announcement').textContent;
-    const fault = () => document.querySelector('.audit-view [role=alert]:not([hidden])');
-    for (let round = 0; round < 400 && !announced() && !fault(); round += 1) {
-        await new Promise((go) => setTimeout(go, 5));
-    }
-    return fault() ? fault().textContent : '';
-}"""
-"""Drop a file; return the error that is shown."""
-
-ELEMENTS = """async parts => {
-    const found = [];
-    for (const [part, ready] of Object.entries(parts)) {
-        location.hash = `pane=leaderboard&part=${part}`;
-        const shown = `[data-part="${part}"][aria-current]`;
-        const isReady = () => document.querySelector(shown) && document.querySelector(ready);
-        for (let round = 0; round < 2000 && !isReady(); round += 1) {
-            await new Promise((go) => setTimeout(go, 5));
-        }
-        if (!isReady()) return [[part, document.querySelector('#pane').textContent]];
-        const all = [...document.querySelectorAll('#pane *')];
-        found.push(all.map((each) => [each.tagName, ...each.getAttributeNames()].join(' ')).sort());
-    }
-    return found;
-}"""
-"""The elements of parts of the leaderboard, with the names of their attributes; a name decides
-between AIs that are right equally often, so their order may be another."""
-
 
 PARTS = {
     "file": ".drop ~ div .badge", "verdicts": ".verdicts .badge", "plies": ".plain .badge",
@@ -158,6 +125,19 @@ def test_a_hostile_link_shows_the_page_or_a_sentence(page: "Page") -> None:
     tally.report()
 
 
+def elements_of(page: "Page", part: str, ready: str) -> list[str]:
+    """Return the elements of a part of the leaderboard, with the names of their attributes.
+
+    A name decides between AIs that are right equally often, so their order may be another.
+    """
+    go(page, f"pane=leaderboard&part={part}")
+    page.wait_for_selector(f'[data-part="{part}"][aria-current]')
+    page.wait_for_selector(ready)
+    names = "all => all.map((each) => [each.tagName, ...each.getAttributeNames()].join(' '))"
+    found: list[str] = page.locator("#pane *").evaluate_all(names)
+    return sorted(found)
+
+
 def test_a_hostile_text_in_an_audit_stays_a_text(page: "Page", audit: dict[str, Any]) -> None:
     def elements(field: tuple[str | int, ...], text: str) -> list[list[str]]:
         changed = json.loads(json.dumps(audit))
@@ -165,10 +145,13 @@ def test_a_hostile_text_in_an_audit_stays_a_text(page: "Page", audit: dict[str, 
         page.evaluate("() => { location.hash = ''; }")
         page.reload()  # Audits of other names would stay.
         until(page, lambda: "Your move" in status_of(page))
-        if message := page.evaluate(DROP, json.dumps(changed)):
-            raise Refused(message)
-        found: list[list[str]] = page.evaluate(ELEMENTS, PARTS)
-        return found
+        page.evaluate("() => { document.getElementById('announcement').textContent = ''; }")
+        drop(page, json.dumps(changed))
+        fault = page.locator(".audit-view [role=alert]:not([hidden])")
+        until(page, lambda: bool(fault.count() or page.inner_text("#announcement")))
+        if fault.count():
+            raise Refused(fault.inner_text())
+        return [elements_of(page, part, ready) for part, ready in PARTS.items()]
 
     harmless = elements(("findings", 0, "detail"), "x")
 
