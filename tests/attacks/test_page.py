@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marubatsu.engine.rules.game import Game
-from marubatsu.pipeline.tables.data_set import DataSet
-from marubatsu.web.app import open_app
 from tests.attacks.tally import Refused, Tally, some
 from tests.attacks.texts import TEXTS
 from tests.helpers.data.data_sets import build_one
 from tests.helpers.data.shared import Shared
 from tests.helpers.page.pages import drop, go, status_of, until
 from tests.helpers.processes.commands import run_here
-from tests.helpers.processes.in_process import serving_app
+from tests.helpers.processes.in_process import served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Dialog, Error, Page, Request
@@ -78,11 +75,9 @@ def page(browser: "Browser", shared: Shared) -> "Iterator[Page]":
             wrong.append(sent.url)
 
     with (
-        open_app(DataSet(build_one(shared, GAME), Game(GAME))) as app,
-        serving_app(app) as port,
+        served(build_one(shared, GAME), GAME) as place,
         browser.new_context(locale="en-US") as context,
     ):
-        place = f"http://127.0.0.1:{port}/"
         opened = context.new_page()
         opened.on("pageerror", fail)
         opened.on("dialog", hear)

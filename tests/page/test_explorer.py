@@ -6,18 +6,15 @@ from pathlib import Path
 import pytest
 
 import marubatsu as mb
-from marubatsu.engine.rules.game import Game
 from marubatsu.engine.search.roster import all_ais
 from marubatsu.judge.oracle.oracle import Oracle
 from marubatsu.pipeline.sql.catalog import Catalog
-from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web import games
-from marubatsu.web.app import open_app
 from tests.helpers.data.data_sets import build_tree
 from tests.helpers.page import pages
 from tests.helpers.page.browser import Browser, Page, Visit, watched
 from tests.helpers.page.pages import PANES, at, board_of, control, go, name_of, status_of, until
-from tests.helpers.processes.in_process import serving_app
+from tests.helpers.processes.in_process import served
 
 TABS = [*PANES[:3], "file", *PANES[3:]]
 
@@ -256,11 +253,8 @@ def test_boards_of_one_cell_and_of_many_columns_are_played(visit: Visit) -> None
 
 
 def test_the_card_of_a_game_with_data_does_not_deny_it(browser: Browser, tmp_path: Path) -> None:
-    with (
-        open_app(build_tree(tmp_path, "1x3k2")) as app,
-        serving_app(app) as port,
-        watched(browser, f"http://127.0.0.1:{port}/") as page,
-    ):
+    build_tree(tmp_path, "1x3k2")
+    with served(tmp_path, "1x3k2") as address, watched(browser, address) as page:
         shown = page.inner_text(".card[aria-current]")
         assert shown == "1×3, two in a row\nEvery position is solved."
 
@@ -328,11 +322,7 @@ def test_the_page_leaves_unknown_values_open(
     browser: Browser, root: Path, kernels: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(games, "SECONDS", 0.0)
-    with (
-        open_app(DataSet(root, Game("6x5k4-gravity"))) as app,
-        serving_app(app) as port,
-        watched(browser, f"http://127.0.0.1:{port}/#hints=on") as page,
-    ):
+    with served(root, "6x5k4-gravity") as address, watched(browser, f"{address}#hints=on") as page:
         until(page, lambda: "The search did not find the value in its time." in status_of(page))
         assert page.locator(".moves tbody tr").count() == 6
         assert page.locator('[data-fact="nodes"]').count() == 0

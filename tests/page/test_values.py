@@ -4,8 +4,8 @@ Positions of random play, 40 of each game; `make outside` sets MARUBATSU_OUTSIDE
 """
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -18,7 +18,6 @@ from marubatsu.engine.rules.game import Game
 from marubatsu.judge.oracle.choose_oracle import open_oracle
 from marubatsu.pipeline.tables.data_set import DataSet
 from marubatsu.web import games
-from marubatsu.web.app import open_app
 from marubatsu.web.documents import BY_VALUES
 from marubatsu.web.games import OpenGame
 from tests.helpers.data.data_sets import Solutions
@@ -26,7 +25,7 @@ from tests.helpers.data.played import boards_of_play
 from tests.helpers.page.browser import Browser, Response, file_server, kept_page, watched
 from tests.helpers.page.pages import at, board_of, go, name_of, status_of, until
 from tests.helpers.processes.commands import PATIENCE, run_here
-from tests.helpers.processes.in_process import by_ranges, serving_app
+from tests.helpers.processes.in_process import by_ranges, served
 
 COUNT = int(os.environ.get("MARUBATSU_OUTSIDE", "40"))
 GRAVITY = "5x5k4-gravity" if COUNT > 1000 else "4x3k3-gravity"
@@ -51,12 +50,6 @@ OPPONENTS = """async () => {
 
 LINE = "a1.a2.a3.c1.c2.f1.e1.e2.e3.b1.e4.f2.e5.b2.d1.a4.c3.d2.b3.f3.f4.f5.c4.c5.b4.f6.c6.e6.b5.a5"
 """A game of connect4 in which twelve cells are left."""
-
-
-@contextmanager
-def served(root: Path, name: str) -> Iterator[str]:
-    with open_app(DataSet(root, Game(name))) as app, serving_app(app) as port:
-        yield f"http://127.0.0.1:{port}/"
 
 
 def written(root: Path, name: str, folder: Path) -> Path:

@@ -16,7 +16,9 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message
 
-from marubatsu.web.app import Protocol, listening
+from marubatsu.engine.rules.game import Game
+from marubatsu.pipeline.tables.data_set import DataSet
+from marubatsu.web.app import Protocol, listening, open_app
 from tests.helpers.processes.commands import PATIENCE
 
 
@@ -75,6 +77,13 @@ def serving_app(app: ASGIApp) -> Iterator[int]:
         finally:
             server.should_exit = True
             thread.join(PATIENCE)
+
+
+@contextmanager
+def served(root: Path, name: str) -> Iterator[str]:
+    """Serve the page of a game in a thread; yield its address."""
+    with open_app(DataSet(root, Game(name))) as app, serving_app(app) as port:
+        yield f"http://127.0.0.1:{port}/"
 
 
 @contextmanager
