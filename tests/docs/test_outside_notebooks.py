@@ -3,20 +3,16 @@
 `make outside` runs this: it sets MARUBATSU_OUTSIDE.
 """
 
-import os
 from pathlib import Path
 
 import pytest
 
 from tests.helpers.data.shared import linked
-from tests.helpers.frameworks.installed_apart import Apart, run_with
+from tests.helpers.frameworks.installed_apart import Apart, outside, run_with
 from tools.generators.notebooks import NOTEBOOKS, write
 from tools.generators.run_pages import DATA
 
-pytestmark = pytest.mark.skipif(
-    "MARUBATSU_OUTSIDE" not in os.environ,
-    reason="notebooks are run by Jupyter only by `make outside`",
-)
+pytestmark = outside
 
 PACKAGES = ("ipykernel", "jupytext", "nbclient", "nbformat")
 

@@ -4,13 +4,11 @@
 """
 
 import json
-import os
 
 import pytest
 
-from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, run_with
+from tests.helpers.frameworks.installed_apart import FRAMEWORKS, Apart, outside, run_with
 
-IS_WANTED = os.environ.get("MARUBATSU_OUTSIDE", "0") != "0"
 GAMES = 20
 
 AT_THE_END, OUTSIDE = "legal moves at the end", "move outside the board"
@@ -27,9 +25,7 @@ DIFFERING = {
 """The kinds of difference of each environment."""
 
 
-@pytest.mark.skipif(
-    not IS_WANTED, reason="environments of other frameworks are walked only by `make outside`"
-)
+@outside
 @pytest.mark.parametrize("framework", DIFFERING)
 def test_released_environments_differ_as_documented(framework: str, apart: Apart) -> None:
     folder = apart.packages(*FRAMEWORKS[framework])

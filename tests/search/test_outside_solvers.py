@@ -15,7 +15,7 @@ from marubatsu.engine.large.values import FAR
 from marubatsu.engine.rules.game import Game
 from marubatsu.engine.rules.position import EMPTY, Position
 from tests.helpers.data.played import drawn
-from tests.helpers.frameworks.installed_apart import Apart, run_with
+from tests.helpers.frameworks.installed_apart import Apart, outside, run_with
 
 GAME = Game("7x6k4-gravity")
 PLIES = range(12, 38)
@@ -42,9 +42,7 @@ SOLVERS = {
 _ANSWER = "import sys\nfor line in sys.stdin:\n    print(score(line.strip()))\n"
 
 
-@pytest.mark.skipif(
-    COUNT == 0, reason="values are compared with other solvers only by `make outside`"
-)
+@outside
 @pytest.mark.parametrize("package", SOLVERS)
 def test_values_are_those_of_a_solver_that_others_wrote(package: str, apart: Apart) -> None:
     folder = apart.packages(package)
