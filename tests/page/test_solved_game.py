@@ -34,7 +34,7 @@ BAD = f"{CHECKOUT}/tests/helpers/broken/badly_behaved.py"
 FOREIGN = {
     "raises": "raises",
     "ends": "ended with exit code",
-    "returns_weights_below_zero": "say which by the option answers",
+    "returns_weights_below_zero": "say how to read it by the option answers",
 }
 """Functions that fail, each with its message."""
 WEIGHING = """
