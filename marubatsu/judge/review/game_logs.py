@@ -1,9 +1,7 @@
 """The games of several logs, by their game: read in the format of each, and replayed together.
 
 A log whose moves make sense only in another numbering stops the review, so that no player is
-blamed for moves that were misread. A numbering that the user or the format states is not doubted.
-
-Shapes: G games, M legal moves.
+blamed for moves that were misread. Shapes: G games, M legal moves.
 """
 
 import re
@@ -83,12 +81,10 @@ class GameLog:
         self.game, self._numbering = game, numbering
         require_fit(game, numbering or Numbering.CELLS)
         self.places: list[GamePlace] = []
+        # By their kind, what the log says of games that cannot be.
         self.contradictions: defaultdict[str, dict[int, str]] = defaultdict(dict)
-        """By their kind, what the log says of games that cannot be."""
-        self.ends: dict[int, Sequence[tuple[str, object]]] = {}
-        """By the number of a game, the fields that say something of its end."""
-        self.files: list[tuple[str, int]] = []
-        """Each file with the number of its first game."""
+        self.ends: dict[int, Sequence[tuple[str, object]]] = {}  # by game, what fields say of it
+        self.files: list[tuple[str, int]] = []  # each with the number of its first game
         self._codes_by_text: dict[tuple[Numbering | None, str], int] = {(None, ""): _NO_MOVE}
         self._codes_by_token: defaultdict[Numbering | None, dict[Token, int]] = defaultdict(dict)
         self._codes = array("h")
@@ -316,13 +312,12 @@ def _makes_sense(played: Replayed) -> Bools:
 
 def _ends_with_its_moves(played: Replayed) -> Bools:
     """Return which games are over with their last move: [G]."""
-    is_whole = (played.illegal < 0) & (played.beyond == 0)
-    return cast("Bools", is_whole & (played.status != Status.PLAYING))
+    return cast("Bools", (played.beyond == 0) & (played.status != Status.PLAYING))
 
 
 def _agrees(played: Replayed) -> Bools:
     """Return which games end as the log states: [G]."""
-    return cast("Bools", (played.status != Status.PLAYING) & (played.stated == played.status))
+    return cast("Bools", played.stated == played.status)
 
 
 class _Doubts:
@@ -376,12 +371,12 @@ class _Doubts:
             counts[numbering] = int((fits(self.replay(numbering))[self.games] & asked).sum())
         of = f"of {int(asked.sum()):,}"
         better = [f"{each} (fits {n:,} {of})" for each, n in counts.most_common() if n >= least]
-        cure = f"the option numbering says how moves are numbered: {', '.join(better)}"
-        if not better:
-            cure = (
-                "no numbering makes sense of most games; the option numbering, set to cells, "
-                "reviews them as they are, if the game and who begins are right"
-            )
+        cure = (
+            "no numbering makes sense of most games; the option numbering, set to cells, reviews "
+            "them as they are, if the game and who begins are right"
+        )
+        if better:
+            cure = f"the option numbering says how moves are numbered: {', '.join(better)}"
         if better or is_sure:
             place = self.log.places[int(self.games.start + np.argmax(wrong))]
             raise place.fault(f"in the numbering cells, {wrong.sum():,} {of} {what}; {cure}")
