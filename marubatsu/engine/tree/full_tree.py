@@ -38,7 +38,10 @@ def tree_difference(game: Game, breadth_first: Tree, depth_first: Tree) -> str |
     order = np.argsort(depth_first.ply, kind="stable")  # Pre-order is the order of lines.
     both = slice(min(len(breadth_first), len(depth_first)))
     pairs = zip(_columns(breadth_first), _columns(depth_first), strict=True)
-    differs = np.logical_or.reduce([one[both] != other[order][both] for one, other in pairs])
+    *nodes, subtrees = [one[both] != other[order][both] for one, other in pairs]
+    differs = np.logical_or.reduce(nodes)
+    if not differs.any():  # A missing node also changes the subtrees of those above it.
+        differs = subtrees
     if differs.any():
         from marubatsu.engine.rules.board_text import to_text  # only to describe it
 
@@ -52,7 +55,6 @@ def tree_difference(game: Game, breadth_first: Tree, depth_first: Tree) -> str |
 
 
 def _columns(tree: Tree) -> Iterator[Ints]:
-    yield from (tree.line, tree.move, tree.ply, tree.circle, tree.cross, tree.subtree)
     parents = tree.line[tree.parent]
     parents[tree.parent < 0] = -1
-    yield parents
+    yield from (tree.line, tree.move, tree.ply, tree.circle, tree.cross, parents, tree.subtree)
