@@ -350,6 +350,8 @@ def test_answers_of_another_ai_are_refused(
     (tmp_path / "second.py").write_text(FIRST, encoding="utf-8")
     done = marubatsu("audit", first.replace("mine.py", "second.py"), *kept)
     require_refused(done, "it holds answers with ai '")
+    written(f"{FIRST}\n")  # The user has changed the file.
+    require_refused(marubatsu("audit", first, *kept), "it holds answers with code '")
 
 
 FAILING = """

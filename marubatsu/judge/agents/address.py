@@ -36,6 +36,11 @@ class _NamedAI:
         return self.name
 
     @property
+    def code(self) -> str:
+        """The hash of the file with its code; "" where no file is named."""
+        return ""
+
+    @property
     def is_evaluation(self) -> bool:
         """Whether it is a function that values boards."""
         return self.interface in EVALUATIONS
@@ -114,6 +119,13 @@ class ProcessAI(_NamedAI):
     kind: str  # file, module, command
     arguments: tuple[str, ...]
     interface: str | None = None
+
+    @property
+    def code(self) -> str:
+        """The hash of its file; "" for a module and a program, which may have several."""
+        if self.kind != "file":
+            return ""
+        return sha256(Path(self.arguments[0]).read_bytes()).hexdigest()[:8]
 
     @property
     def description(self) -> str:

@@ -79,8 +79,8 @@ def agent_of(ai: ForeignAI, game: Game, settings: AgentSettings, data: Path | No
     kept = None
     if settings.resume is not None:
         whose = {
-            "game": game.name, "ai": ai.address, "interface": ai.interface or "",
-            "first": MARKS[settings.is_exchanged],
+            "game": game.name, "ai": ai.address, "code": ai.code,
+            "interface": ai.interface or "", "first": MARKS[settings.is_exchanged],
         }  # fmt: skip
         kept = ResumeFile(settings.resume, whose)
     return Agent(

@@ -1,10 +1,11 @@
 """The file of ``--resume``: the answers of a foreign AI, from which an audit goes on.
 
 It has JSON lines. The first is an object that says whose answers they are: ``game``, ``ai``,
-``interface``, ``first`` (the mark that begins on its boards). Each other line has a ``board`` as
-the AI saw it, its ``legal`` moves, the ``answer`` as it was, which is read again in any form, and
-``faults`` besides it. Failures are not kept, so they are asked about again. A line is
-written as soon as the answer is there; one that a killed process left torn is dropped.
+``code`` (the hash of its file), ``interface``, ``first`` (the mark that begins on its boards). Each
+other line has a ``board`` as the AI saw it, its ``legal`` moves, the ``answer`` as it was, which is
+read again in any form, and ``faults`` besides it. Failures are not kept, so they are asked about
+again. A line is written as soon as the answer is there; one that a killed process left torn is
+dropped.
 """
 
 import json
