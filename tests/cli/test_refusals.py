@@ -62,6 +62,7 @@ WRONG = [
      "--remove removes all answers of the game: leave out --plies"),
     ("solve 4x4k4 --expand --memory 1GB --engine local",
      "--expand does not solve: leave out --memory, --engine"),
+    ("build 4x4k3", "; `marubatsu solve 4x4k3` solves it without tables"),
     ("build 3x2k2 --plan --graph", "--plan, --check and --graph do three different things"),
     ("build 3x2k2 --format csv", "--format is for --plan"),
     ("build 4x4k4 --plan", "4x4k4 has about 9.74 million positions by estimate"),

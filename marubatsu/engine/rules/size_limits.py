@@ -6,6 +6,7 @@ Where a bound decides, no estimate is needed, and so no NumPy.
 from math import inf
 
 from marubatsu.engine.rules.bounds import (
+    MAX_CLASSES,
     MAX_POSITIONS,
     MAX_TREE_CELLS,
     TooLargeError,
@@ -33,12 +34,15 @@ def require_few(game: Game, limit: int = MAX_POSITIONS) -> float:
 
 def too_large(game: Game, limit: int) -> TooLargeError:
     """Return the error for a game with more positions than a limit."""
-    from marubatsu.engine.rules.size import describe, estimate_positions
+    from marubatsu.engine.rules.size import describe, estimate_positions, is_large
+    from marubatsu.engine.rules.symmetry import most_members
 
     smaller = "a smaller board or a shorter run" + ("" if game.gravity else ", or gravity")
+    can_be_solved = not is_large(game, MAX_CLASSES * most_members(game))
+    solution = f"; `marubatsu solve {game.name}` solves it without tables" * can_be_solved
     return TooLargeError(
         f"{game.name} has {describe(estimate_positions(game))} positions by estimate: "
-        f"expected at most {limit:,}; use {smaller}, such as 4x3k3 or 4x4k4-gravity"
+        f"expected at most {limit:,}; use {smaller}, such as 4x3k3 or 4x4k4-gravity{solution}"
     )
 
 
