@@ -231,6 +231,7 @@ def test_one_draw_of_moves_proves_nothing(root: Path) -> None:
         if row["opponent"] == "perfect" and row["side"] == "total"
     )
     assert (games["mean"], games["mean_at_least"] < 0 < games["mean_at_most"]) == (0, True)
+    assert "mean_at_least" in str(found)
     required = parse_requirements(["strong", "weak"], least=0.1, most=0.5)
     assert [lack(found) for lack in required] == [
         f"strong: {why}", f"weak: {why}", f"--fail-under 0.1: {why}, so its share is unknown",

@@ -180,6 +180,9 @@ def test_tables_of_games_without_tables_are_judged_by_class(
     assert not found.matches.rows
     assert found.sampled is not None
     assert complaints(found.to_json()) == []
+    ai = Counted()  # It may be asked about fewer boards than the table has.
+    few = mb.audit(ai, "connect4", baseline=table(rows, ".jsonl"), most_questions=2, time=20)
+    assert (len(ai.boards), few.interview.examined) == (2, 2)
 
 
 def test_a_missing_reply_among_numbers_is_not_a_wrong_one(root: Path, tmp_path: Path) -> None:

@@ -89,6 +89,7 @@ WRONG = [
       for words in ("best d1", "match ai1 ai2", "play ai1") for time in ("-1", "nan", "86401")],
     # Matches.
     ("match ai2", "expected pairs of AIs, got 1 of them: ai2"),
+    ("match alphabeta:ordering=5 ai2", "there is no AI '5': expected ai1"),
     ("match ai2 ai99", "there is no AI 'ai99': did you mean ai9s?"),
     ("match ai2 ai2 --games 0", "--games 0: expected 1 to 1,000,000,000"),
     ("match ai2 ai2 --games 1000000001", "--games 1000000001: expected 1 to"),

@@ -35,7 +35,8 @@ def options_of(
     **others: Any,
 ) -> Options:
     """Return the options of a search from its AIs or their names. Raises InputError."""
-    orders, values = (find(ai) if isinstance(ai, str) else ai for ai in (ordering, evaluation))
+    named = (ai if isinstance(ai, AI | None) else find(str(ai)) for ai in (ordering, evaluation))
+    orders, values = named  # A name may look like a number.
     return Options(algorithm, ordering=orders, evaluation=values, **others)
 
 

@@ -417,9 +417,10 @@ def _opponents(audit: Audit) -> str:
 def _matches(audit: Audit) -> Rows:
     """Return the matches in percent, with the mean; best response, perfect and random play first.
 
-    The mean of games comes with its 95 % confidence interval.
+    The mean of games comes with its 95 % confidence interval; exact results have none.
     """
-    bounds = ("mean_at_least", "mean_at_most") if audit.scope == "all" else ()
+    is_exact = audit.matches.column("mean") == audit.matches.column("mean_at_least")
+    bounds = ("mean_at_least", "mean_at_most") if is_exact else ()
     rows = audit.matches.without("win", "draw", "lose", *bounds)
     ranked = sorted(rows.rows, key=lambda row: (*_DETAILED, row[0]).index(row[0]))
     return Rows(rows.columns, [[*row[:5], *(round(mean, 4) for mean in row[5:])] for row in ranked])

@@ -259,7 +259,9 @@ def _by_oracle(
     """Open the oracle of a game for an audit of drawn positions, or of all ``listed`` ones."""
     game = data_set.game
     if listed is not None:
-        drawn = [reached_at(game, position, quote(plan.how)) for position in listed]
+        order = np.random.default_rng(request.seed).permutation(len(listed))
+        kept, wanted = [*listed], np.sort(order[: request.affordable(len(listed))])
+        drawn = [reached_at(game, kept[number], quote(plan.how)) for number in wanted.tolist()]
     elif plan.how == OWN:
         drawn = None
     else:

@@ -68,7 +68,7 @@ def _why_no_root(root: Path) -> str | None:
         return "names the home folder of an unknown user"
     if re.match(r"[a-z][a-z0-9]+:/", str(root)):
         return "is an address, expected a folder of this machine"
-    if os.path.lexists(root) and not root.is_dir():
+    if (root.exists() or root.is_symlink()) and not root.is_dir():
         return "leads to no folder, expected one"
     try:
         os.path.realpath(root).encode()
