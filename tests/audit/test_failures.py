@@ -340,8 +340,10 @@ def test_positions_without_an_answer_are_not_counted_and_prove_nothing(root: Pat
         "weak: it gave no answer in 2 positions",
         None,
         "--fail-under 0.9995: it is right in at least 99.94 % of the critical positions",
-        "--max-exploitability 0.5: it gave no answer in 2 positions, so the best response is "
-        "unknown",
+        (
+            "--max-exploitability 0.5: it gave no answer in 2 positions, so the best response is "
+            "unknown"
+        ),
     ]
     with pytest.raises(DataError, match="gave no answer in 2 positions, because of time-outs"):
         mb.audit(choose, data=root, save="lost")

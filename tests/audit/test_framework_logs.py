@@ -66,6 +66,7 @@ def trace(
             each for seen, reply in turns
             for each in ({"role": "user", "content": seen}, {"role": "assistant", "content": reply})
         ],
+        "objects": [{"from_id": sender, "message": text} for sender, text in log],
     }[shape]  # fmt: skip
     return {
         "player_game_id": player, "game_id": "g", "player_id": player,
@@ -76,7 +77,7 @@ def trace(
     }  # fmt: skip
 
 
-SHAPES = ("messages", "turns", "since the last turn", "turns without replies", "chat")
+SHAPES = ("messages", "turns", "since the last turn", "turns without replies", "chat", "objects")
 ANN_BOB = ("ann", "bob")
 WON = [4, 0, 2, 6, 3, 1, 5]
 COLUMNS = [3, 2, 3, 2, 3, 2, 3]
@@ -95,7 +96,7 @@ def test_a_trace_of_textarena_in_many_shapes(shape: str) -> None:
             assert game.game == ("connect4" if gravity else "tictactoe")
             assert (game.players, list(game.moves), game.result) == (ANN_BOB, moves, "circle")
             assert game.numbering is (Numbering.COLUMNS if gravity else Numbering.CELLS)
-    seen = WON if shape == "messages" else WON[:-1]  # The last reply is the other's.
+    seen = WON if shape in ("messages", "objects") else WON[:-1]  # The last reply is the other's.
     for player, known in enumerate((WON, seen)):
         one = read(lines(trace(WON, player, shape=shape)))
         assert one == [(*ANN_BOB, known, "circle")]
@@ -243,6 +244,13 @@ def test_a_call_without_a_move_is_no_missing_move() -> None:
     assert read(lines(episode(calls))) == [("model", "opponent", [4, 0, 8], None)]
 
 
+def test_an_episode_may_hold_all_moves() -> None:
+    calls = [({"move": "b2"}, {"moves": ["b2"]}), ({"move": "a1"}, {"moves": ["b2", "a3", "a1"]})]
+    (game,) = games_of(lines(episode(calls)))
+    assert (list(game.moves), game.players) == (["b2", "a3", "a1"], ("circle", "cross"))
+    assert game.numbering is None
+
+
 def verifiers(*records: object) -> dict[str, Any]:
     """Return an episode of verifiers; marubatsu-games keeps its game in the first trace."""
     traces = [
@@ -286,9 +294,9 @@ REFUSED: list[tuple[Any, str]] = [
     # Replays of OpenSpiel in Kaggle.
     (openspiel(WON, name="open_spiel_chess"), f"a replay of 'open_spiel_chess': {REPLAYS}"),
     (openspiel(WON, info={"actionHistory": ["4"]}), "actionHistory has other actions than the"),
-    (openspiel(WON, configuration={"initialActions": [4]}), NOT_EMPTY),
+    (openspiel(WON, configuration={"initialActions": [4]}), f"{NOT_EMPTY}, but with initial"),
     (openspiel(WON, info={"initialActions": [4], "actionHistory": ["4"]}), NOT_EMPTY),
-    (MARKED, NOT_EMPTY),
+    (MARKED, f"{NOT_EMPTY}, but with marks on it"),
     (openspiel(WON, rewards=[1]), "expected a replay as env.toJSON() gives it, with name, conf"),
     # Episodes of verifiers.
     (verifiers(), 'the traces of the episode hold no games: expected one as "marubatsu_game" in'),

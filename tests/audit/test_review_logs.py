@@ -162,36 +162,35 @@ def test_logs_are_read_with_their_fields_or_the_options(
 
 REFUSED: list[tuple[str | bytes, str]] = [
     ("no,who,cell\n1,ann,4\n1,bob,0\n", "the fields are 'no,who,cell': one row a move, in 'cell'"),
-    # What is no move is refused with what a log may be: rows of a table, boards, other formats.
-    *[(words, "with blanks or commas between moves; expected a game a line, as in")
-      for words in ("ann,bob,4 0 8,1-0\n", "x,x,x,x,o,o,x,o,o,positive\n",
-                    "board,winner\nxox.o.x..,x\n", "game_id,turn,player,position\n1,1,X,4\n",
-                    "X| |\n-+-+-\n |O|\n", "<html><table>\n", " id first moves\n0 1 ann 4\n",
-                    "┌───────┐\n", "[\n  [\n    4,\n    0\n  ]\n]\n", "4 0 8 1-0 4 1 8 0-1\n",
-                    "ann - bob 4 0 8\n", "4 0 8 resigns\n", "1. 4 0 2. 8 no winner\n",
-                    *(f"ann - bob: 4 0 8 {word}\n" for word in (
-                        "resign", "+1/-1", "-1", "no winner", "NR", "ann wins by two")))],
-    *[(content, " is no move of tictactoe in the numbering cells: expected 0 to 8 or a1 to c3")
-      for content in ("ann - bob: 4 0 1:0\n", "(;GM[1]FF[4]SZ[3]\nAB[bb];W[aa])\n", "4 0 0.5\n",
-                      "[4,0,8] [4,1]\n")],
-    *[(lines, ": expected the names of two players, as in `ann - bob: b2 a3 c1` or `ann vs bob: b2")
-      for lines in ("2026-01-31 10:22,ann,4\n", "ann - bob: 4 0; bob - ann: 4", "ann: 4\nbob: 0\n",
-                    *(f'{before}{{"moves": [4, 0]}}\n'
-                      for before in ("# 2026\n", "INFO:", "games = ")))],
+    ("ann,bob,4 0 8,1-0\n", "line 1 of 'log': 'ann,bob,4 0 8,1-0' looks like a row of a table"),
     *[(rows, f"line 1 of 'log': {rows.splitlines()[0]!r} looks like a row of a table")
-      for rows in ("1,1,4\n1,2,0\n1,3,8\n", "1,X,4\n2,O,0\n", "1,1\n0,0\n2,2\n", "0 1 4\n0 2 0\n",
-                   "1,4 0 8\n", "4 0 | 8 1\n", "4\n0\n8\n", "X1,O1,X2\n4,0,8\n", "4 0 8; 4 1 8",
-                   "0,1,2,3,4\n4,0,8,1,7\n", '["4 0", "4 1"]')],
-    *[(mixed, f"'{number}' may be a move, or the number of one, before a name as '{name}': write '")
-      for mixed, number, name in (
-          ("1;b2\n2;a3\n3;c1\n", 1, "b2"), ("(1) b2 (2) a3\n", "(1)", "b2"), ("4 0 W\n", 4, "W"),
-          ("1 b2 a3 2 c1\n", 1, "b2"), ("first,moves\nann,1 b2 a3 2 c1\n", 1, "b2"),
-          ('[First "ann"]\n\n1 b2 a3 2 c1 *\n', 1, "b2"))],
-    ("history,actions\n4,4\n", "'history' and 'actions' could all be moves: the option columns"),
+      for rows in ("1,1,4\n1,2,0\n1,3,8\n", "1;b2\n2;a3\n3;c1\n", "1,1\n0,0\n2,2\n",
+                   "1,X,4\n2,O,0\n", "0 1 4\n0 2 0\n0 3 8\n", "1,4 0 8\n", "4 0 | 8 1\n",
+                   "2026-01-31 10:22,ann,4\n2026-01-31 10:23,bob,0\n")],
+    ("x,x,x,x,o,o,x,o,o,positive\n", "looks like a board: expected the moves"),
+    ("board,winner\nxox.o.x..,x\n", "line 2 of 'log': 'xox.o.x..,x' looks like a board"),
+    ("history,actions\n4,4\n", "'history' and 'actions' could both be moves: the option columns"),
+    ("game_id,turn,player,position\n1,1,X,4\n", "or game_id=COLUMN,move=COLUMN for one"),
+    *[(line, f"{line!r} looks like several games: expected a line for each game")
+      for line in ("4 0 8; 4 1 8", "ann - bob: 4 0; bob - ann: 4", '["4 0", "4 1"]')],
+    ("4 0 8 1-0 4 1 8 0-1\n", "'1-0' is a result, and moves follow: expected a line for each game"),
+    *[(f"ann - bob: 4 0 8 {word}\n", f"'{word}' is no move: if it is the result, the option")
+      for word in ("resign", "1:0", "+1/-1", "-1", "no winner", "NR", "ann wins by two")],
+    ("ann: 4\nbob: 0\n", "if each line is a move, write a table with the first line game_id,"),
+    ("X| |\n-+-+-\n |O|\n", "'X| |' looks like a board: expected the moves of a game"),
+    *[(table, "of 'log': it looks like HTML, XML or a printed table: save it as CSV")
+      for table in ("<html><table>\n", " id first moves\n0 1 ann 4 0 8\n", "┌───────┐\n")],
+    *[(f'{before}{{"moves": [4, 0]}}\n', "it has JSON among other text: expected only JSON")
+      for before in ("# 2026\n", "INFO:", "2026-01-31 10:22:01,5 INFO ", "games = ")],
+    ("(1) b2 (2) a3\n", "'(1)' may be a move, or the number of one: write '1.' for a number, or"),
+    ("1 b2 a3 2 c1\n", "'1' may be a move, or the number of one: write '1.' for a number, or all"),
+    ("first,moves\nann,1 b2 a3 2 c1\n", "'1' may be a move, or the number of one"),
+    ('[First "ann"]\n\n1 b2 a3 2 c1 *\n', "'1' may be a move, or the number of one"),
     ("white,black,first,moves\nann,bob,bob,4\n", "'first' is 'bob': expected the player who begin"),
     ("1. 4 0 3. 8\n", "'3.' comes before move 3 of the game: expected the moves numbered as in"),
     ("1... 4 2. 0\n", "'1...' comes before move 1 of the game"),
     ('[Result "*"]\n[Result "1-0"]\n1. 4 0\n', "line 2 of 'log': the tag 'result' is there twice"),
+    ("1. 4 0 2. 8 no winner\n", "'no winner' is no move: if it is the result, write it in one w"),
     ("1. 4 0 1-0 0-1\n", "'0-1' ends no game: expected moves before a result"),
     ('[FEN "ox1/3/3"]\n1. 4 0\n', "'fen' is 'ox1/3/3': expected games from the empty board; leave"),
     ('{"players": ["ann", "bob"], "moves": [4], "first": "bob"}', "\"players\" has 'ann' there"),
@@ -200,19 +199,24 @@ REFUSED: list[tuple[str | bytes, str]] = [
     *[(f"{names}: 4 0 8\n", f"'{score}' is among the names: write the result behind the mov")
       for names, score in [("ann - bob 1-0", "1-0"), ("ann 0 - 1 bob", "0 - 1"),
                            ("1/2-1/2 ann - bob", "1/2-1/2")]],
+    ("X1,O1,X2\n4,0,8\n", "'X1,O1,X2' looks like the numbers of columns: expected moves with"),
+    ("0,1,2,3,4\n4,0,8,1,7\n", "'0,1,2,3,4' looks like the numbers of columns: expected moves w"),
+    ("[\n  [\n    4,\n    0\n  ]\n]\n", "of 'log': a list goes on in the next line: expected"),
+    ("(;GM[1]FF[4]SZ[3]\nAB[bb];W[aa])\n", "line 1 of 'log': it looks like SGF: write the moves"),
+    ("4\n0\n8\n", "every line has one move: expected all moves of a game in one line"),
     ('{"initial_board": "x...o....", "moves": [1, 2]}', "'initial_board' is 'x...o....': expected"),
     ("start_position,game_id,move\n[4 0],1,8\n", "or write its moves from the empty board"),
     *[(f"game_id,{name},move\n1,{ats[0]},8\n1,{ats[1]},0\n1,{ats[2]},4\n",
-       f"line 2 of 'log': '{name}' is not ascending: expected the moves in their")
+       f"line 2 of 'log': '{name}' is not ascending in the game '1': expected the moves in their")
       for name, ats in [("turn", (3, 2, 1)), ("Move ID", (10, 9, 11)), ("ts", (17.5, 16.5, 15)),
                         ("time", [f"2026-01-31 10:0{at}" for at in (3, 2, 1)]),
                         ("date", [f"31/01/2026 10:0{at}" for at in (3, 2, 1)])]],
     ("game_id,nr,move\n" + "".join(f"1,{nr},{nr}\n" for nr in sorted(map(str, range(11)))),
-     "'nr' is not ascending: expected the moves in their order"),
+     "'nr' is not ascending in the game '1': expected the moves in their order"),
     *[(json.dumps({"moves": [{"cell": 4, key: three}, {"cell": 0, key: two}, {"cell": 8, key: 1}]}),
        f"'{key}' is not ascending: expected the moves in their order")
       for key, three, two in [("timestamp", 3, 2), ("ply", "10", "9"), ("turn", 2, 3)]],
-    ("game_id,move,moves\n1,4,4 0\n", "'moves' and 'move' could all be moves or move: the"),
+    ("game_id,move,moves\n1,4,4 0\n", "'moves' could hold the moves of a game, and 'move' one"),
     ("white,black,player1,player2,moves\na,b,c,d,4\n", "player1 and player2 could all be the pl"),
     ("X,O,moves\nann,bob,4\n", "by their marks: the option first says which mark begins, o or x"),
     *[(f"{one},{other},moves\nann,bob,4\n",
@@ -222,7 +226,7 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ("game_id,player,move\n1,ann,4\n1,bob,0\n1,bob,8\n",
      "line 4 of 'log': 'bob' makes move 3 of the game that begins in line 2: expected two"),
     ("game_id,move\n1,4\n2,4\n1,0\n", "line 4 of 'log': game '1' goes on after other games"),
-    ("game_id,ply,move\n1,0,4\n1,2,0\n", "move 2 where 1 was expected: the moves of a game"),
+    ("game_id,ply,move\n1,0,4\n1,2,0\n", "expected the moves from 0 or 1, each once"),
     ("ply,move\n0,4\n2,0\n", "line 3 of 'log': move 2 where 1 was expected"),
     ("move1,move2,move3\n4,,0\n", "'move2' is empty, and a later move is not"),
     ("ply,move\nfirst,4\n", "line 2 of 'log': 'ply' is 'first': expected a whole number"),
@@ -256,8 +260,8 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ('{"fen": "ox1/3/3", "moves": [{"cell": 4}, {"cell": 8}]}', "'fen' is 'ox1/3/3': expected"),
     ("X,O,game_id,player,cell\nann,bob,1,O,4\nann,bob,1,X,8\n", "by their marks: the option first"),
     ('{"players": ["second", "bob"], "moves": [4], "winner": "second"}',
-     "the result is 'second', which is the name of a player and a word; "),
-    ('{"players": ["ann", "ann"], "moves": [4], "winner": "ann"}', "the name of both players; "),
+     "the result is 'second', which is the name of a player and a word: "),
+    ('{"players": ["ann", "ann"], "moves": [4], "winner": "ann"}', "the name of both players: "),
     ('{"players": {"2": "bob", "1": "ann"}, "moves": [4], "rewards": [1, -1]}',
      "'player2' comes before 'player1', so the first score may be that of either player"),
     ('{"moves": [4, 0], "rewards": [1]}', "[1]: expected the scores of two players"),
@@ -265,20 +269,22 @@ REFUSED: list[tuple[str | bytes, str]] = [
     ('{"moves": [4, 0], "rewards": [NaN, 1]}', "the scores of two players, as numbers"),
     (f'{{"moves": [4, 0], "winner": "{"the winner is " * 5000}"}}', "expected 1-0, 0-1, 1/2-1/2"),
     ("first,first,moves\nann,bob,4\n", "the column 'first' is there 2 times: expected it once"),
+    ('{"cells": [{"outputs": []}], "nbformat": 4}', "it is a notebook: write the games that it ho"),
     ('{"moves": [4, 0], "rewards": {"X": 1, "O": 0}}', "the result has the keys 'X', 'O'"),
     ('{"moves": [4, 0], "rewards": true}', "the result is 'True': expected a word or a score"),
     ('{"games": [{"moves": [4, 0]}]}', "the games are inside 'games': expected each as an"),
     ('{"messages": [{"role": "user", "content": "4"}]}',
-     "if each is a move, the option columns names its key, as in move=KEY"),
+     "if each is a move, the option columns names its key, as in move=content"),
     ('{"turns": [{"move": 4}], "thoughts": [{"move": 0}]}', "'turns' and 'thoughts' could both be"),
-    *[(content, ": no field holds moves; the option columns names it, as in moves=COLUMN")
-      for content in ('{"a": [4, 0], "b": [4, 1]}',
-                      '{"columns": ["moves"], "index": [0], "data": [["4 0"]]}')],
-    ('{"moves": [{"cell": 4}], "rewards": [[1], [2]]}', ": expected the scores of two players, as"),
-    ('{"moves": {"0": "4 0"}, "first": {"0": "ann"}}', ": expected a list of whole numbers, names"),
+    *[(frame, "for each row, as with orient='records'")
+      for frame in ('{"moves": {"0": "4 0"}, "first": {"0": "ann"}}', '{"a": [4, 0], "b": [4, 1]}',
+                    '{"columns": ["moves"], "index": [0], "data": [["4 0"]]}')],
+    ("ann - bob 4 0 8\n", "'ann' is no move: expected a colon between names and moves"),
+    ("4 0 8 resigns\n", "the option results gives it a meaning, as in resigns=first"),
     (b"4 0\n4 \xff\n", "line 2 of 'log': byte 2 is no UTF-8"),
     ("ann: 4\n", "line 1 of 'log': expected the names of two players"),
     ("a" * 101 + " - b: 4", "line 1 of 'log': the name 'aaa"),
+    ('{"moves": [{"cell": 4}], "rewards": [[1], [2]]}', "expected the scores of two players"),
     ("4 " * 1001, "line 1 of 'log': a game of 1,001 moves"),
     ("4\n" + "4 " * 2_000_001, "line 2 of 'log': it has more than 4,000,000"),
     ('[First "ann"]\n[Second "b\n', "line 2 of 'log': '[Second \"b' is no tag"),
@@ -310,23 +316,21 @@ def test_a_log_that_is_not_clear_is_refused_with_a_way_on(
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        *((content, "holds no game that has a move or a result") for content in (
-            "first,second,moves\nann,bob,\n", '{"moves": []}\n', "ann - bob:\n", "",
-        )),
+        *((content, "no game in '.*' has a move or a result")
+          for content in ("first,second,moves\nann,bob,\n", '{"moves": []}\n', "ann - bob:\n")),
+        ("", "holds no games"),
         ("ann - bob: 4 [0:05] 0\n", r"'\[0:05\]' is no move of tictactoe"),
         ("[4, None, 0]\n", "'None' is no move of tictactoe"),
         *((board, "looks like a board") for board in (
-            '{"history": ["....o....", "x...o...."]}',
+            "0,0,0,0,1,0,0,0,-1\n", '{"history": ["....o....", "x...o...."]}',
             '{"history": [[0, 0, 0, 0, 1, 0, 0, 0, 0]]}',
         )),
-        ("cell1,cell2,cell3,cell4,cell5,cell6,cell7,cell8,cell9\n0,0,1,2,0,0,0,0,0\n",
-         "'cell1' is no move of tictactoe"),
+        ("cell1,cell2,cell3,cell4,cell5,cell6,cell7,cell8,cell9\n0,0,1,2,0,0,0,0,0\n", "a board"),
         ("4 0\n4,,0\n", "'' is no move .* with blanks or commas between moves"),
         *((f'{{"moves": [4, 0]}}\n{{"moves": [4, {rest}]}}\n', "line 2 .* move 2 is null, and not")
           for rest in ("null, null", "null, 0")),
         ('{"moves": ["中", NaN]}\n', r"""is '\["中", NaN\]': expected a list of whole numbers"""),
-        *((moves, "most numbers name a cell again: expected the moves of a game; write pairs")
-          for moves in ("0,0,0,0,1,0,0,0,-1\n", '{"moves": [1, 1, 0, 0, 2, 2]}\n')),
+        ('{"moves": [1, 1, 0, 0, 2, 2]}\n', "the numbers may be pairs of row and column"),
     ],
 )  # fmt: skip
 def test_an_unreadable_game_stops_the_review(review: Reviewer, content: str, why: str) -> None:
@@ -335,7 +339,7 @@ def test_an_unreadable_game_stops_the_review(review: Reviewer, content: str, why
 
 
 def test_lines_end_in_any_way(review: Reviewer) -> None:
-    assert review("4 0 8 1 2\r0 4 8 1\r\n4 8\r\r\n8 0 4\n").games == 4
+    assert review("4 0 8\r0 4 8\r\n4 8\r\r\n8 0 4\n").games == 4
     assert review("game_id,move\r1,4\r1,0\r").moves == 2
 
 

@@ -18,14 +18,14 @@ def test_a_game_without_moves_counts_by_its_result(review: Reviewer, content: st
 IN_TABLES = {
     "circle": ("winner: ann", "white"),
     "cross": ("Second", "second player wins", "Bob", "Black won", "BLACK_WINS"),
-    "draw": ("½-½", "Tie!", "DRAW", "D"),
+    "draw": ("½-½", "Tie!", "DRAW"),
     None: ("", "None", "nan", "ongoing", "IN_PROGRESS"),
 }
 IN_BOTH = {
     "circle": ("1-0", "1–0", "先手", "first", "first player wins", "ann"),  # noqa: RUF001
     "cross": ("0-1", "0 - 1", "後手勝ち", "second player", "bob wins",
               "ann resigns", "First player lost"),
-    "draw": ("1/2-1/2", "1/2 - 1/2", "1/2", "½", "draw", "Draw", "drawn", "tie", "TIED",
+    "draw": ("1/2-1/2", "1/2 - 1/2", "1/2", "½", "draw", "Draw", "drawn", "tie", "TIED", "d", "D",
              "stalemate", "引き分け", "引分"),
     None: ("*", "?", "unfinished"),
 }  # fmt: skip
@@ -49,6 +49,20 @@ MARK = ", a mark, and the log does not say which mark begins: the option first n
 UNKNOWN = ": expected 1-0, 0-1, 1/2-1/2, first, second, draw or the name of a player; the option"
 
 
+@pytest.mark.parametrize(
+    ("word", "meaning"),
+    [
+        ("0.5", "draw"), ("0", "draw"), ("remis", "draw"), ("-1", "second"), ("2", "second"),
+        ("L", "second"), ("player 2", "second"),
+    ],
+)  # fmt: skip
+def test_the_example_in_a_refusal_is_the_likely_meaning(word: str, meaning: str) -> None:
+    for content in (f"moves,result\n4 0 8,{word}\n", f'{{"moves": [4, 0], "result": "{word}"}}'):
+        cure = f"the option results gives it a meaning, as in {word}={meaning}"
+        assert refusal(content).endswith(cure)
+        assert read(content, results={word: meaning})[0][3] is not None
+
+
 BY_X = '{"moves": [4, 0], "winner": "X"}'
 CONNECT4 = {"game": Game("connect4")}
 
@@ -67,12 +81,16 @@ CONNECT4 = {"game": Game("connect4")}
          "cross"),
         ("first,second,first_mark,moves,winner\nann,bob,O,4 0,X\n", {}, ["4", "0"], "cross"),
         ("game_id,player,symbol,move,winner\n1,ann,O,4,X\n1,bob,X,0,X\n", {}, ["4", "0"], "cross"),
+        ('{"players": ["a", "b"], "marks": ["X", "O"], "moves": [4], "winner": "O"}', {}, [4],
+         "cross"),
+        ('{"agents": ["a", "b"], "marks": {"a": "O"}, "moves": [{"cell": 4}], "winner": "X"}',
+         {}, [4], "cross"),
         ('[White "a"]\n[WhiteMark "X"]\n[Winner "O"]\n1. 4 *\n', {}, ["4"], "cross"),
         ('{"players": {"b": "O", "a": "X"}, "moves": [4], "winner": "a"}', {"first": "x"}, [4],
          "circle"),
-        # A letter behind moves is a column, unless the option results gives it a meaning.
+        # A letter behind moves is a column or a result.
         ("d e d\n", CONNECT4, ["d", "e", "d"], None),
-        ("4 0 x wins\n", {"first": "o"}, ["4", "0"], "cross"),
+        ("3 4 3 d\n", CONNECT4, ["3", "4", "3"], "draw"), ("b2 a3 d\n", {}, ["b2", "a3"], "draw"),
         ("d1 e1 d\n", {**CONNECT4, "results": {"d": "draw"}}, ["d1", "e1"], "draw"),
         # Each player has a score.
         ('{"moves": [4], "rewards": [1, -1]}', {}, [4], "circle"),
@@ -101,8 +119,11 @@ def test_a_mark_a_letter_or_scores_are_a_result(
     [
         *((f"first,second,moves,result\nann,bob,4 0 8,{word}\n", {}, f"the result is {word!r}{why}")
           for word, why in (("X", MARK), ("O wins", MARK), ("1", UNKNOWN), ("7-0", UNKNOWN))),
-        ("4 0 d\n", {}, "; the option results gives a last letter a meaning, as in d=draw"),
-        ("4 0 x wins\n", {}, "the option first names it, o or x"),
+        ("d1 e1 d\n", CONNECT4,
+         "as in d=draw, or write the cell of the column"),
+        ("4 0 x\n", {}, "the option first names it, o or x"),
+        ("4 0 W\n", {}, "the option results gives it a meaning, as in W=first"),
+        ("4 0 0.5\n", {}, "as in 0.5=draw"),
         ("game_id,player,move,winner\n1,O,4,X\n1,X,0,X\n", {"first": "x"},
          "o moves first, and the option first says x"),
         ("moves,starter,winner\n4 0,O,X\n", {"first": "x"}, "o moves first, and the option first"),
@@ -156,20 +177,26 @@ def test_zeros_are_a_draw_only_where_the_moves_end_the_game(review: Reviewer) ->
 
 
 WON = '{"moves": [0, 3, 1, 4, 2], '  # ooo / xx. / ...
+PLAYED = '{"moves": [0, 3, 1, 4], "players": ["ann", "bob"], '
 ROWS = "game_id,move,final_board,plies,board\n1,0,o...x....,2,...\n1,3,o...x....,2,o..\n"
 OTHER_ENDS: list[tuple[str, str]] = [
-    *[(f'{WON}"{field}": {value}}}', f"{field} {said}")
-      for field, value, said in (
-          ("final_board", '"ooox.x..."', "'ooox.x...'"),
-          ("final_board", '"xxx/o.o/..."', "'xxx/o.o/...'"),
-          ("last_board", '[["X", "X", "X"], ["O", "", "O"], ["", "", ""]]', ""),
-          ("final_state", "[1, 1, 0, -1, -1, 0, 1, 0, 0]", "'[1, 1, 0, -1, -1, 0, 1, 0, 0]'"),
-          *((field, 4, "'4'") for field in ("num_moves", "move_count", "plies", "game_length")),
-      )],
+    (WON + '"final_board": "ooox.x..."}', "final_board 'ooox.x...'"),
+    (WON + '"final_board": "xxx/o.o/..."}', "final_board 'xxx/o.o/...'"),
+    (WON + '"board": [["X", "X", "X"], ["O", "", "O"], ["", "", ""]]}', "board "),
+    (WON + '"state": [1, 1, 0, -1, -1, 0, 1, 0, 0]}', "state '[1, 1, 0, -1, -1, 0, 1, 0, 0]'"),
     ("moves,Final Board,num_moves\n0 3 1 4 2,oooxx....,6\n", "num_moves '6'"),
     ("moves,Final Board,num_moves\n0 3 1 4 2,o.oxx.o..,5\n", "Final Board 'o.oxx.o..'"),
+    (WON + '"is_draw": true}', "is_draw 'True'"),
+    ("moves,is_draw\n4 0 2 6 3 5 1 7 8,no\n", "is_draw 'no'"),
+    *[(f'{WON}"{field}": 4}}', f"{field} '4'")
+      for field in ("num_moves", "move_count", "plies", "game_length")],
     ('[PlyCount "6"]\n1. 0 3 2. 1 4 3. 2 *\n', "plycount '6'"),
+    (PLAYED + '"currentPlayer": "bob"}', "currentPlayer 'cross'"),
+    (PLAYED + '"currentPlayer": 2}', "currentPlayer 'cross'"),
+    ('{"moves": [0, 3], "starting_mark": "O", "nextPlayer": "X"}', "nextPlayer 'cross'"),
     (ROWS, "final_board 'o...x....'"),
+    ('{"moves": [{"cell": 4}, {"cell": 0}], "starter": "O", "plies": 2, "currentPlayer": "X"}',
+     "currentPlayer 'cross'"),
 ]  # fmt: skip
 
 
@@ -200,17 +227,21 @@ def test_another_end_than_the_moves_have_is_a_finding(
     [
         # The end that the moves have, by one's own marks and numbers.
         *(f"{WON}{end}}}" for end in (
-            '"final_board": "OOOXX...."', '"final_board": "xxx/oo./..."', '"plies": 5',
-            '"last_board": [["X", "X", "X"], ["O", "O", null], ["", "", ""]]',
-            '"final_state": "111220000"', '"final_state": [[1, 1, 1], [-1, -1, 0], [0, 0, 0]]',
+            '"final_board": "OOOXX...."', '"final_board": "xxx/oo./..."', '"state": "111220000"',
+            '"board": [["X", "X", "X"], ["O", "O", null], ["", "", ""]]', '"plies": 5',
+            '"final_state": [[1, 1, 1], [-1, -1, 0], [0, 0, 0]]', '"is_draw": false',
             '"final_board": ["...", "oo.", "xxx"]', '"final_board": "ox./ox./o.."',
-            # What is not sure is no finding.
-            '"board": "........."', '"final_board": "3"', '"final_state": "ended"',
-            '"final_state": [4, 0]', '"final_board": {"x": 4}', '"length": 35',
-            '"final_board": "????....."', '"num_moves": null',
+            # What is not sure: a board before the last move, or the first one; something else.
+            '"board": "oo.xx...."', '"board": "........."', '"board": "3"', '"state": "ended"',
+            '"state": [4, 0]', '"board": {"x": 4}', '"length": 35', '"is_draw": "maybe"',
+            '"final_board": "????....."', '"currentPlayer": "X"', '"num_moves": null',
         )),
+        *(f'{PLAYED}"currentPlayer": {who}}}' for who in ('"ann"', 0, 1, '"X"', '""')),
+        PLAYED + '"is_draw": true}',
         '{"moves": [0, 3, 1, 4, 4], "num_moves": 4}', '{"moves": [0, 3, null], "num_moves": 2}',
-        "game_id,move,plies,final_board\n1,0,1,o........\n1,3,2,o..x.....\n",
+        "game_id,move,plies,board\n1,0,1,o........\n1,3,2,o..x.....\n",
+        "game_id,current_player,move\n1,X,0\n1,O,3\n",
+        '{"moves": [{"cell": 4}, {"cell": 0}], "starter": "O", "plies": 2, "currentPlayer": "O"}',
     ],
 )  # fmt: skip
 def test_the_end_that_the_moves_have_or_that_is_unclear_is_no_finding(

@@ -54,7 +54,7 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
                 "totals out"
             )
         games += 1
-        short += len(game.moves) == 2 or (len(game.moves) == 1 and is_single(game.moves[0]))
+        short += len(game.moves) == 2 or is_single(game.moves)
         yield game
     if games == short > 1:
         raise place.fault(
@@ -64,9 +64,9 @@ def read(log: LogFile) -> Iterator[RecordedGame]:
         )
 
 
-def is_single(move: Token) -> bool:
-    """Return whether a text may be one move, and is not several without separators."""
-    return len(str(move)) <= _LONGEST_MOVE
+def is_single(moves: Sequence[Token]) -> bool:
+    """Return whether a game has one move."""
+    return len(moves) == 1 and len(str(moves[0])) <= _LONGEST_MOVE
 
 
 def names_columns(line: str) -> bool:
@@ -76,7 +76,7 @@ def names_columns(line: str) -> bool:
     (True, False)
     """
     _, names = _header(line)
-    return holds_moves(names) or bool(_move_columns(names))
+    return holds_moves(_joined_names(names, _move_columns(names)))
 
 
 def is_above_header(line: str) -> bool:
@@ -103,7 +103,7 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
         if name and count > 1:
             raise above.fault(f"the column {quote(name)} is there {count} times: expected it once")
     of_moves = _move_columns(header)
-    names = [name for name in header if name not in of_moves] + ["moves"] * bool(of_moves)
+    names = _joined_names(header, of_moves)
 
     def rows() -> Iterator[Row]:
         texts = (line for _, line in lines)
@@ -119,10 +119,9 @@ def table(log: LogFile) -> tuple[list[str], Iterator[Row]]:
                         + f"; a field with {quote(separator)} in it needs quotes around it"
                         * (len(fields) > len(header))
                     )
-                row = dict(zip(header, fields, strict=True))
-                if of_moves:
-                    row = _with_moves(place, row, of_moves)
-                yield place, {name: text or None for name, text in row.items()}
+                joined = _joined_fields(place, header, fields, of_moves)
+                values = [text or None for text in joined] if "" in joined else joined
+                yield place, dict(zip(names, values, strict=True))
         except csv.Error as error:
             place = GamePlace(log.name, above.line + reader.line_num)
             raise place.fault(f"no CSV: {error}") from None
@@ -150,40 +149,50 @@ def _header(line: str, stated: Iterable[str] = ()) -> tuple[str, list[str]]:
 
     def worth(separator: str) -> tuple[bool, bool, int]:
         names = splits[separator]
-        holds = holds_moves(names) or bool(_move_columns(names))
+        holds = holds_moves(_joined_names(names, _move_columns(names)))
         return not set(names).isdisjoint(stated), holds, len(names)
 
     separator = max(SEPARATORS, key=worth)
     return separator, splits[separator]
 
 
-def _move_columns(names: Sequence[str]) -> list[str]:
-    """Return the columns that hold a move each, in their order; [] where none do.
+def _move_columns(names: Sequence[str]) -> list[int]:
+    """Return the places of columns that hold a move each, in their order; [] where none do.
 
     >>> _move_columns(["id", "Move 1", "Move 2", "winner"]), _move_columns(["move", "ply1"])
-    (['Move 1', 'Move 2'], [])
+    ([1, 2], [])
     """
-    series: dict[str, dict[int, str]] = {}
-    for name in names:
+    places: dict[str, dict[int, int]] = {}
+    for place, name in enumerate(names):
         if match := _MOVE_COLUMN.fullmatch(plain_name(name)):
-            series.setdefault(match[1], {})[int(match[2])] = name
-    numbered = max(series.values(), key=len, default={})
+            places.setdefault(match[1], {})[int(match[2])] = place
+    numbered = max(places.values(), key=len, default={})
     numbers = sorted(numbered)
     is_whole = len(numbers) > 1 and numbers[0] <= 1 and numbers[-1] - numbers[0] < len(numbers)
     return [numbered[number] for number in numbers] if is_whole else []
 
 
-def _with_moves(place: GamePlace, row: dict[str, str], columns: Sequence[str]) -> dict[str, str]:
-    """Return a row with the moves of some columns as one. Raises UsageError for a gap in them."""
-    moves = [_WHOLE.sub(r"\1", row.pop(column).strip()) for column in columns]
+def _joined_names(names: list[str], of_moves: Sequence[int]) -> list[str]:
+    """Return the names of the columns, ``moves`` in place of those with a move each."""
+    others = [name for place, name in enumerate(names) if place not in of_moves]
+    return [*others, "moves"] if of_moves else names
+
+
+def _joined_fields(
+    place: GamePlace, header: Sequence[str], fields: list[str], of_moves: Sequence[int]
+) -> list[str]:
+    """Return the fields of a row, its moves as one. Raises UsageError for a gap between moves."""
+    if not of_moves:
+        return fields
+    moves = [_WHOLE.sub(r"\1", fields[column].strip()) for column in of_moves]
     moves = ["" if move.casefold() in _NO_MOVE else PAIR.sub(r"(\g<0>)", move) for move in moves]
     made = moves[: moves.index("")] if "" in moves else moves
     if any(moves[len(made) :]):
         raise place.fault(
-            f"{quote(columns[len(made)])} is empty, and a later move is not: expected the moves "
-            "without a gap"
+            f"{quote(header[of_moves[len(made)]])} is empty, and a later move is not: expected "
+            "the moves without a gap"
         )
-    return row | {"moves": " ".join(made)}
+    return [*(fields[at] for at in range(len(fields)) if at not in of_moves), " ".join(made)]
 
 
 def _split(line: str, separator: str) -> list[str]:

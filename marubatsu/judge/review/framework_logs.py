@@ -66,9 +66,7 @@ def _replayed(place: GamePlace, replay: dict[str, Any], options: LogOptions) -> 
     info = replay.get("info") or {}
     names = info.get("TeamNames") or (None, None)
     game = _game_of_replay(place, replay, info)
-    board = (replay["steps"][0][0].get("observation") or {}).get("board") or ()
-    if any(board) or replay["configuration"].get("initialActions") or info.get("initialActions"):
-        raise place.fault("the game does not begin with an empty board")
+    _require_empty_board(place, replay, info)
     is_openspiel = replay["name"].startswith(_OPENSPIEL)
     return recorded_game(
         place,
@@ -116,6 +114,18 @@ def _sizes(configuration: dict[str, Any], info: dict[str, Any]) -> dict[str, Any
     return {key: sizes[key] for key in _SIZES}
 
 
+def _require_empty_board(place: GamePlace, replay: dict[str, Any], info: dict[str, Any]) -> None:
+    """Raise UsageError for a game that begins with marks on the board."""
+    first = replay["steps"][0][0].get("observation") or {}
+    for name, marks in (
+        ("initialActions", replay["configuration"].get("initialActions")),
+        ("initialActions", info.get("initialActions")),
+        ("marks on it", any(first.get("board") or ())),
+    ):
+        if marks:
+            raise place.fault(f"the game does not begin with an empty board, but with {name}")
+
+
 def _moves_of_steps(steps: list[list[dict[str, Any]]]) -> Iterator[Token]:
     """Yield the moves of Kaggle's own games: who was active before has moved."""
     for before, after in pairwise(steps):
@@ -160,6 +170,7 @@ _ACTIONS = ("action_id", "column", "cell", "move", "action", "position")
 """The arguments of a call that may hold a move."""
 
 _OPPONENT = ("opponent_last_action", "opponent_move", "opponent_action")
+_HISTORY = ("moves", "history", "action_history", "actions")
 _GAMES = ("game", "game_name", "env_name")
 _FRAMEWORK = ("action_id", "column")  # actions as frameworks number them: columns with gravity
 
@@ -177,22 +188,34 @@ def _episode(place: GamePlace, episode: Mapping[str, Any], log: LogFile) -> Reco
     ):
         raise place.fault('expected an episode of OpenEnv with "tool_trace", a list of calls')
     results = [_result_of_call(call) for call in calls]
-    keys = sorted({key for call in calls for key in _ACTIONS if key in call["arguments"]})
-    if len(keys) != 1:
+    keys = {key for call in calls for key in _ACTIONS if key in call["arguments"]}
+    history = [result[key] for result in results for key in _HISTORY if key in result]
+    if not history and len(keys) != 1:
         raise place.fault(
-            f"the calls hold {' and '.join(keys) or 'no move'}: expected one argument for the "
-            f"moves, such as {', '.join(_ACTIONS[:4])}"
+            f"the calls hold {' and '.join(sorted(keys)) or 'no move'}: expected one argument "
+            f"for the moves, such as {', '.join(_ACTIONS[:4])}"
         )
-    (key,) = keys
+    key = next(iter(keys), "")
+    moves: Sequence[Token]
+    if history:
+        moves = moves_of(place, "tool_trace", history[-1])
+    else:
+        pairs = list(zip((call["arguments"] for call in calls), results, strict=True))
+        others = [result for arguments, result in pairs if key not in arguments]
+        if any(result.get(name) is not None for result in others for name in _OPPONENT):
+            raise place.fault("the opponent moves in a call that holds no move")
+        moves = _moves_of_calls(
+            place, [(arguments[key], r) for arguments, r in pairs if key in arguments]
+        )
     name = _game_of_episode(episode, calls, results)
     task = task if isinstance(task := episode.get("task"), dict) else {}
     return recorded_game(
         place,
-        _moves_of_calls(place, key, calls, results),
+        moves,
         log.options,
-        players=PLAYERS,
+        players=(None, None) if history else PLAYERS,
         game=name,
-        numbering=_numbering(name) if key in _FRAMEWORK else None,
+        numbering=_numbering(name) if key in _FRAMEWORK and not history else None,
         rules={each: task[each] for each in Columns(place, task, log.options).rules()},
     )
 
@@ -209,31 +232,25 @@ def _result_of_call(call: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _moves_of_calls(
-    place: GamePlace,
-    key: str,
-    calls: Sequence[Mapping[str, Any]],
-    results: Sequence[Mapping[str, Any]],
+    place: GamePlace, calls: Sequence[tuple[object, Mapping[str, Any]]]
 ) -> Sequence[Token]:
     """Return the moves of both sides: those of the calls, and the opponent's replies to them."""
-    replies = {name for result in results for name in _OPPONENT if name in result}
-    if len(replies) != 1:
+    keys = {key for _, result in calls for key in _OPPONENT if key in result}
+    if len(keys) != 1:
         raise place.fault(
             "the calls hold the moves of one player: expected those of the opponent in their "
-            f"results, as {' or '.join(_OPPONENT)}"
+            f"results, as {' or '.join(_OPPONENT)}, or all moves, as {' or '.join(_HISTORY)}"
         )
-    if any(result.get("current_player_id") == 1 for result in results):
+    if any(result.get("current_player_id") == 1 for _, result in calls):
         raise place.fault("the opponent moves first, and the calls do not hold that move")
-    (reply,) = replies
+    (key,) = keys
     moves: list[object] = []
-    for call, result in zip(calls, results, strict=True):
-        if key in call["arguments"]:
-            if len(moves) % 2:
-                raise place.fault(f"the opponent makes no move after {quote(str(moves[-1]))}")
-            moves.append(call["arguments"][key])
-        elif result.get(reply) is not None:
-            raise place.fault("the opponent moves in a call that holds no move")
-        if result.get(reply) is not None:
-            moves.append(result[reply])
+    for number, (action, result) in enumerate(calls, start=1):
+        moves.append(action)
+        if result.get(key) is not None:
+            moves.append(result[key])
+        elif number < len(calls):
+            raise place.fault(f"the opponent makes no move after {quote(str(action))}")
     return moves_of(place, "tool_trace", moves)
 
 
@@ -306,6 +323,7 @@ _PLAYED = re.compile(
 )
 _SAID = re.compile(r"^(\[GAME\] )? ?(?=Player)", re.MULTILINE)
 _PROMPT = "You are Player "  # begins a text that holds all observations so far
+_SENDERS = ("from_id", "sender_id", "sender", "from")
 _TEXTS = ("observation", "prompt", "message", "content", "text", "state")
 _REPLIES = ("action", "reply", "response", "completion", "output", "answer")
 
@@ -314,33 +332,13 @@ _Move = tuple[int, int]  # the player, and the number of the cell or the column
 
 @dataclass
 class _Seen:
-    """The moves that one player saw, and its replies, each with the number of moves before it."""
+    """What one player saw, and its last reply."""
 
-    player: int
     moves: list[_Move] = field(default_factory=list)
-    replies: list[tuple[str, int]] = field(default_factory=list)
+    reply: str | None = None
+    replied_after: list[int] = field(default_factory=list)  # how many moves, for each reply
 
-    def take(self, value: Any) -> None:
-        """Take observations and replies of any shape, in their order."""
-        match value:
-            case str():
-                self._take_text(value)
-            case [int(sender), str(message), *_]:
-                if sender == self.player:
-                    self._take_reply(message)
-                elif sender == _GAME:
-                    self._take_text(message)
-            case list():
-                for each in value:
-                    self.take(each)
-            case dict():
-                is_reply = value.get("role") == "assistant"
-                for key in () if is_reply else _TEXTS:
-                    self.take(value.get(key))
-                for key in ("content",) if is_reply else _REPLIES:
-                    self._take_reply(value.get(key))
-
-    def _take_text(self, text: str) -> None:
+    def take_text(self, text: str) -> None:
         """Take an observation: all messages so far, or those since the last one.
 
         Where the messages of players are in it, those of the environment are marked.
@@ -353,9 +351,44 @@ class _Seen:
         ]
         self.moves = moves if _PROMPT in text else self.moves + moves
 
-    def _take_reply(self, reply: object) -> None:
-        if isinstance(reply, str):
-            self.replies.append((reply, len(self.moves)))
+    def take(self, value: Any, player: int) -> None:
+        """Take observations and replies of any shape, in their order."""
+        match value:
+            case str():
+                self.take_text(value)
+            case [int(sender), str(message), *_]:
+                self._take_message(sender, message, player)
+            case list():
+                for each in value:
+                    self.take(each, player)
+            case {"role": str(role), "content": str(content)}:
+                if role == "assistant":
+                    self._take_reply(content)
+                else:
+                    self.take_text(content)
+            case dict():
+                self._take_object(value, player)
+
+    def _take_object(self, value: Mapping[str, Any], player: int) -> None:
+        sender = next((value[key] for key in _SENDERS if key in value), None)
+        texts = [value[key] for key in _TEXTS if key in value]
+        if isinstance(sender, int) and texts and isinstance(texts[0], str):
+            self._take_message(sender, texts[0], player)
+            return
+        for each in texts:
+            self.take(each, player)
+        for reply in (value[key] for key in _REPLIES if isinstance(value.get(key), str)):
+            self._take_reply(reply)
+
+    def _take_message(self, sender: int, message: str, player: int) -> None:
+        if sender == _GAME and (played := _PLAYED.match(message)):
+            self.moves.append((int(played[1]), int(played[2])))
+        elif sender == player:
+            self._take_reply(message)
+
+    def _take_reply(self, reply: str) -> None:
+        self.reply = reply
+        self.replied_after.append(len(self.moves))
 
 
 def read_textarena(log: LogFile) -> Iterator[RecordedGame]:
@@ -383,14 +416,15 @@ def _traced(rows: Sequence[Row], log: LogFile) -> RecordedGame:
                 "expected players 0 and 1, each once, in one environment"
             )
         by_player[player] = row
-        seen[player] = _Seen(player)
-        seen[player].take(_parsed(row["observations"]))
+        seen[player] = _Seen()
+        seen[player].take(_parsed(row["observations"]), player)
     game = log.options.game or game_named(place, values["env_name"])
     numbering = action_numbering(game)
     moves: list[Token] = [number for _, number in _moves_seen(rows, seen)]
-    mover = seen.get(len(moves) % 2)
-    if mover and mover.replies and mover.replies[-1][1] == len(moves):
-        moves.append(_last_move(game, mover.replies[-1][0], numbering))
+    mover = len(moves) % 2
+    last = seen.get(mover)
+    if last is not None and last.reply is not None and last.replied_after[-1] == len(moves):
+        moves.append(_last_move(game, last.reply, numbering))
     return recorded_game(
         place,
         moves,
@@ -411,8 +445,8 @@ def _moves_seen(rows: Sequence[Row], seen: Mapping[int, _Seen]) -> list[_Move]:
         raise place.fault("the two players of the game saw different moves")
     if any(player != number % 2 for number, (player, _) in enumerate(moves)):
         raise place.fault("the observations describe moves that are not in turn")
-    replies = [(who, after) for who, each in seen.items() for _, after in each.replies]
-    if any(after % 2 != who for who, after in replies) or not (moves or replies):
+    is_in_turn = all(after % 2 == who for who in seen for after in seen[who].replied_after)
+    if not is_in_turn or (not moves and all(each.reply is None for each in seen.values())):
         raise place.fault(
             "the observations do not describe each move, as in 'Player 0 placed their symbol (O) "
             "in cell 4.'"

@@ -1,7 +1,9 @@
 """The games of several logs, by their game: read in the format of each, and replayed together.
 
 A log whose moves make sense only in another numbering stops the review, so that no player is
-blamed for moves that were misread. Shapes: G games, M legal moves.
+blamed for moves that were misread. A numbering that the user or the format states is not doubted.
+
+Shapes: G games, M legal moves.
 """
 
 import re
@@ -34,7 +36,6 @@ from marubatsu.engine.rules.position import Side, Status
 from marubatsu.judge.review import csv_tables, framework_logs, game_texts, json_games
 from marubatsu.judge.review.layouts import is_of_another, said_otherwise
 from marubatsu.judge.review.recorded_game import (
-    MOVE,
     ZEROS,
     GamePlace,
     LogFile,
@@ -56,10 +57,6 @@ _RESULT_CODES: dict[str | None, int] = {
 }
 
 _BOARD = re.compile("(?i).*[^xo.b_-].*")  # matches what is no board
-_CURE_OF_WORDS = (
-    "; expected a game a line, as in `ann - bob: b2 a3 c1 1-0`, or a table that names its columns "
-    "in the first line; the option results gives another result a meaning, as in WORD=draw"
-)
 _MOVES = ("number", "ply", "cell", "circle", "cross")
 EARLY = 4  # plies, in which an illegal move raises a doubt
 LIKELY = 10  # games, of which one raises a doubt where another numbering fits all
@@ -81,10 +78,12 @@ class GameLog:
         self.game, self._numbering = game, numbering
         require_fit(game, numbering or Numbering.CELLS)
         self.places: list[GamePlace] = []
-        # By their kind, what the log says of games that cannot be.
         self.contradictions: defaultdict[str, dict[int, str]] = defaultdict(dict)
-        self.ends: dict[int, Sequence[tuple[str, object]]] = {}  # by game, what fields say of it
-        self.files: list[tuple[str, int]] = []  # each with the number of its first game
+        """By their kind, what the log says of games that cannot be."""
+        self.ends: dict[int, Sequence[tuple[str, object]]] = {}
+        """By the number of a game, the fields that say something of its end."""
+        self.files: list[tuple[str, int]] = []
+        """Each file with the number of its first game."""
         self._codes_by_text: dict[tuple[Numbering | None, str], int] = {(None, ""): _NO_MOVE}
         self._codes_by_token: defaultdict[Numbering | None, dict[Token, int]] = defaultdict(dict)
         self._codes = array("h")
@@ -155,11 +154,8 @@ class GameLog:
             moves = [move for move in recorded.moves if move is not None]
             why = refusal(self.game, token, numbering, moves)
             signs = token if isinstance(token, tuple) else _BOARD.sub("", str(token))
-            cure = ""
-            if len(signs) == self.game.cells:
-                cure = f"; it looks like a board: {Cure('read boards')}"
-            elif isinstance(token, str) and (token.isalpha() or not MOVE.fullmatch(token)):
-                cure = _CURE_OF_WORDS
+            is_board = len(signs) == self.game.cells
+            cure = f"; it looks like a board: {Cure('read boards')}" * is_board
             raise recorded.place.fault(f"{why}{cure}")
         self._has_marks |= text[:1] in MARKS
         return self._codes_by_text.setdefault((stated, text), len(self._codes_by_text))
@@ -296,6 +292,7 @@ def require_no_doubt(log: GameLog, played: Replayed) -> None:
 
 
 _Replay = Callable[[Numbering], Replayed]
+_Better = list[tuple[Numbering, int]]  # numberings, and how many games fit in each
 
 
 def _is_broken(played: Replayed) -> Bools:
@@ -312,12 +309,13 @@ def _makes_sense(played: Replayed) -> Bools:
 
 def _ends_with_its_moves(played: Replayed) -> Bools:
     """Return which games are over with their last move: [G]."""
-    return cast("Bools", (played.beyond == 0) & (played.status != Status.PLAYING))
+    is_whole = (played.illegal < 0) & (played.beyond == 0)
+    return cast("Bools", is_whole & (played.status != Status.PLAYING))
 
 
 def _agrees(played: Replayed) -> Bools:
     """Return which games end as the log states: [G]."""
-    return cast("Bools", played.stated == played.status)
+    return cast("Bools", (played.status != Status.PLAYING) & (played.stated == played.status))
 
 
 class _Doubts:
@@ -328,58 +326,55 @@ class _Doubts:
         self.asked: Bools = ~played.is_numbered[games]
         self.count = int(self.asked.sum())
 
+    def better(self, fits: Callable[[Replayed], Bools], asked: Bools, least: float) -> _Better:
+        """List the other numberings in which enough of the asked games fit, the best first."""
+        counts: Counter[Numbering] = Counter()
+        for numbering in self.log.other_numberings(self.games):
+            counts[numbering] = int((fits(self.replay(numbering))[self.games] & asked).sum())
+        return [(numbering, count) for numbering, count in counts.most_common() if count >= least]
+
     def check(self) -> None:
         """Raise UsageError where the games raise a doubt."""
         broken = _is_broken(self.played)[self.games] & self.asked
         if 2 * broken.sum() > self.count:
-            what = f"games have an illegal move in the first {EARLY} plies or moves after the end"
-            self._stop(what, broken, self.asked, lambda other: ~_is_broken(other), self.count / 2,
-                       is_sure=broken.sum() >= FEW)  # fmt: skip
-        self._check_all(_makes_sense, "games have an illegal move or another end")
+            better = self.better(lambda other: ~_is_broken(other), self.asked, self.count / 2)
+            if better or broken.sum() >= FEW:
+                what = (
+                    f"{broken.sum():,} of {self.count:,} games have an illegal move in the first "
+                    f"{EARLY} plies or moves after the end"
+                )
+                raise self.fault(broken, what, "fits", better, self.count)
+        self._check_all(_makes_sense, "have an illegal move or another end")
         stated = self.asked & (self.played.stated[self.games] != NO_RESULT)
         results = int(stated.sum())
         agrees = _agrees(self.played)[self.games] & stated
         contradicts = self.played.contradicts[self.games] & stated
         if 2 * agrees.sum() <= results and (2 * contradicts.sum() > results or results >= FEW):
-            what = "games do not end as the log says"
-            self._stop(what, stated & ~agrees, stated, _agrees, (results + 1) / 2,
-                       is_sure=2 * contradicts.sum() > results >= FEW)  # fmt: skip
-        self._check_all(_ends_with_its_moves, "games do not end with their last move")
+            better = self.better(_agrees, stated, (results + 1) / 2)
+            if better or 2 * contradicts.sum() > results >= FEW:
+                what = f"{agrees.sum():,} of {results:,} games end as the log says"
+                raise self.fault(stated & ~agrees, what, "agrees in", better, results)
+        self._check_all(_ends_with_its_moves, "do not end with their last move")
 
     def _check_all(self, fits: Callable[[Replayed], Bools], what: str) -> None:
         """Raise UsageError where some games do not fit, and all do in another numbering."""
         wrong = ~fits(self.played)[self.games] & self.asked
         if LIKELY * wrong.sum() >= self.count >= FEW:
-            self._stop(what, wrong, self.asked, fits, self.count)
+            better = self.better(fits, self.asked, self.count)
+            if better:
+                what = f"{wrong.sum():,} of {self.count:,} games {what}"
+                raise self.fault(wrong, what, "fits", better, self.count)
 
-    def _stop(
-        self,
-        what: str,
-        wrong: Bools,
-        asked: Bools,
-        fits: Callable[[Replayed], Bools],
-        least: float,
-        *,
-        is_sure: bool = False,
-    ) -> None:
-        """Raise UsageError for wrong games if enough of those asked fit in another numbering.
-
-        It is raised without another numbering, too, where it ``is_sure`` that they make no sense.
-        """
-        counts: Counter[Numbering] = Counter()
-        for numbering in self.log.other_numberings(self.games):
-            counts[numbering] = int((fits(self.replay(numbering))[self.games] & asked).sum())
-        of = f"of {int(asked.sum()):,}"
-        better = [f"{each} (fits {n:,} {of})" for each, n in counts.most_common() if n >= least]
+    def fault(self, wrong: Bools, what: str, verb: str, better: _Better, count: int) -> UsageError:
+        log, game = self.log, int(self.games.start + np.argmax(wrong))
         cure = (
             "no numbering makes sense of most games; the option numbering, set to cells, reviews "
             "them as they are, if the game and who begins are right"
         )
         if better:
-            cure = f"the option numbering says how moves are numbered: {', '.join(better)}"
-        if better or is_sure:
-            place = self.log.places[int(self.games.start + np.argmax(wrong))]
-            raise place.fault(f"in the numbering cells, {wrong.sum():,} {of} {what}; {cure}")
+            named = ", ".join(f"{each} ({verb} {fit:,} of {count:,})" for each, fit in better)
+            cure = f"the option numbering says how moves are numbered: {named}"
+        return log.places[game].fault(f"in the numbering cells, {what}; {cure}")
 
 
 MOST_GAMES = 5_000_000
@@ -453,6 +448,7 @@ class RecordedGames:
                 f"{quote(log.name)} has the format {form}, and the option columns names fields of "
                 f"{', '.join(WITH_COLUMNS)}: leave it out"
             )
+        before = self._games
         says_something = False  # a move or a result
         for recorded in READERS[form](log):
             rules = recorded.game, recorded.rules
@@ -472,8 +468,10 @@ class RecordedGames:
             ):
                 if count > most:
                     raise recorded.place.fault(f"more than {most:,} {what}: expected fewer")
+        if self._games == before:
+            raise UsageError(f"{quote(log.name)} holds no games")
         if not says_something:
-            raise UsageError(f"{quote(log.name)} holds no game that has a move or a result")
+            raise UsageError(f"no game in {quote(log.name)} has a move or a result")
 
     def _log_of(self, recorded: RecordedGame) -> tuple[GameLog, str]:
         """Return the games among which a game belongs, and what the log says of another game.

@@ -9,6 +9,7 @@ from typing import Any
 
 from marubatsu.engine.rules.input_error import quote
 from marubatsu.judge.review.layouts import (
+    MARK_LISTS,
     MARK_NAMES,
     PLAYER_LISTS,
     Columns,
@@ -35,6 +36,7 @@ from marubatsu.judge.review.table_games import (
 from marubatsu.pipeline.support.json_text import DECODER, RepeatedKeyError
 
 _BETWEEN = re.compile(r"[\s,]*")  # objects
+_FRAMES = ("columns", "schema")  # keys that pandas writes next to its data
 _OF_MOVE = ("player", "move", "move_number")  # what each of a list of objects may hold
 
 
@@ -92,6 +94,16 @@ def read_objects(log: LogFile) -> Iterator[RecordedGame]:
     if first is None:
         return
     place, values = first
+    if {"cells", "nbformat"} <= values.keys():
+        raise place.fault("it is a notebook: write the games that it holds to a file of their own")
+    kinds = {*map(type, values.values())} if len(values) > 1 else set()
+    of_lists = kinds == {list} and not log.options.columns and not holds_moves([*values])
+    of_lists = of_lists and not any(map(_names_inside, values.values()))
+    if kinds == {dict} or of_lists or any({each, "data"} <= values.keys() for each in _FRAMES):
+        raise place.fault(
+            "every key holds an object or a list, as where pandas writes a table by columns: "
+            "expected an object for each row, as with orient='records'"
+        )
     options = _with_inner_moves(place, values, log.options)
     every = chain([first], rows)
     layout = Columns(place, values, options).layout()
@@ -121,13 +133,14 @@ def _with_inner_moves(place: GamePlace, values: Mapping[str, Any], said: LogOpti
         found = [key for key in inside if {*stated["move"].split("+")} <= {*inside[key]}]
     else:
         found = [key for key in inside if holds_moves(inside[key])]
-        are_games = not found or any(holds_all_moves(inside[key]) for key in found)
-        games = [key for key, value in values.items() if are_games and _holds_games(value)]
-        if games:
+        is_games = any(holds_all_moves(inside[key]) for key in found)
+        games = [key for key, value in values.items() if _holds_games(value)]
+        if games and (is_games or not found):
+            name = next((names[-1] for names in inside.values() if not is_games), None)
+            cure = f"; if each is a move, the option columns names its key, as in move={name}"
             raise place.fault(
                 f"the games are inside {quote(games[0])}: expected each as an object of its own, "
-                "one a line or all in one list; if each is a move, the option columns names its "
-                "key, as in move=KEY"
+                f"one a line or all in one list{cure * (name is not None)}"
             )
     if len(found) > 1:
         raise place.fault(
@@ -170,7 +183,7 @@ def _game_of_object(row: Row, layout: TableLayout, options: LogOptions) -> Recor
         game_id=None, begins=layout.begins, start=layout.start, rules=layout.rules,
         ends=layout.ends, mark=of_moves.mark or layout.mark,
     )  # fmt: skip
-    require_order(rows, inner)
+    require_order(rows, inner, "")
     return game_of_moves(rows, inner, options)
 
 
@@ -200,13 +213,23 @@ def _flat(place: GamePlace, values: dict[str, object]) -> Row:
                 "there: expected the player who begins first in both"
             )
     values["first"], values["second"] = named
-    if isinstance(players[0], dict):
-        marks = (mark for name, mark in players[0].items() if plain_name(name) in MARK_NAMES)
-        values["first_mark"] = next(marks, None)
-    return place, values
+    return place, values | _first_mark(values, players[0])
 
 
 def _named(value: object) -> object:
     """Return the name in the object of a player or a game; another value as it is."""
     is_named = isinstance(value, dict) and not _holds_games(value)
     return value.get("name", value) if is_named else value  # type: ignore[attr-defined]
+
+
+def _first_mark(values: Mapping[str, object], player: object) -> dict[str, object]:
+    """Return a key for the mark of the player named first, where an object has or lists marks."""
+    if isinstance(player, dict):
+        own = (mark for key, mark in player.items() if plain_name(key) in MARK_NAMES)
+        return {"first_mark": next(own, None)}
+    match next((value for key, value in values.items() if plain_name(key) in MARK_LISTS), None):
+        case [mark, _]:
+            return {"first_mark": mark}
+        case dict(marks):
+            return {"first_mark": marks.get(player)}
+    return {}

@@ -15,7 +15,7 @@ from marubatsu.engine.rules.board_text import MARKS, exchange_marks, to_text
 from marubatsu.engine.rules.game import SWITCHES, Game, GameError
 from marubatsu.engine.rules.input_error import InputError, quote
 from marubatsu.engine.rules.numbering import cell_order, numberings_of
-from marubatsu.engine.rules.position import Position
+from marubatsu.engine.rules.position import EMPTY, Position, Status
 from marubatsu.judge.review.recorded_game import MEANINGS, GamePlace, LogOptions
 from marubatsu.pipeline.support.errors import OptionError, UsageError
 
@@ -70,6 +70,9 @@ _MARKS = (
 MARK_NAMES = ("mark", "symbol", "sign", "piece")
 """How logs call the mark of a move, or of a player, then behind the name of that column."""
 
+MARK_LISTS = ("marks", "symbols")
+"""How logs in JSON call the marks of the two players."""
+
 _EITHER_BEGINS = (("red", "yellow"), ("yellow", "red"), ("black", "white"))
 """How logs call two players of whom either may begin, in the order of their columns."""
 
@@ -99,15 +102,22 @@ _RULES = (*_SIZES, *_RUNS, "variant")
 _FINAL_BOARDS = (
     "finalboard", "finalstate", "finalposition", "lastboard", "endboard", "endposition",
 )  # fmt: skip
+_BOARDS = ("board", "state", "boardstate")  # which may be the last but one, or the first
 _LENGTHS = (
     "nummoves", "movecount", "numberofmoves", "nmoves", "totalmoves", "plies", "numplies",
     "plycount", "gamelength",
 )  # fmt: skip
+_DRAWS = ("isdraw",)
+TURNS = ("currentplayer", "nextplayer", "playertomove")
+"""How logs call the player who is to move after the last move."""
+
+_ENDS = (*_FINAL_BOARDS, *_BOARDS, *_LENGTHS, *_DRAWS, *TURNS)
 _WHOLE = re.compile(r"([0-9]{1,9})(?:\.0)?")
+_TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 _ORDERS = (
-    "turn", "round", "index", "idx", "seq", "order", "moveid", "nr", "no", "number", "timestamp",
-    "datetime", "time", "date", "createdat", "playedat", "ts",
+    "turn", "round", "index", "idx", "seq", "order", "moveid", "timestamp", "datetime", "time",
+    "date", "createdat", "playedat", "ts",
 )  # fmt: skip
 """How logs call what may order the moves of a game, besides their numbers."""
 
@@ -115,7 +125,7 @@ _ROW_AND_COLUMN = (("row", "col"), ("row", "column"), ("r", "c"), ("moverow", "m
 _PAIRS = (*_ROW_AND_COLUMN, ("x", "y"))
 _SINGLE = ("column", "col")
 
-_MEANING = re.compile(rf"(.+?)=({'|'.join(MEANINGS)})(?:,|$)", re.DOTALL)
+_MEANING = re.compile(rf"(.+?)=({'|'.join(MEANINGS)})(?=,|$)", re.DOTALL)
 
 
 class TableLayout(NamedTuple):
@@ -144,11 +154,16 @@ def columns_of(text: str) -> dict[str, str]:
     >>> columns_of("moves=line,first=white")
     {'moves': 'line', 'first': 'white'}
     """
-    pairs = [part.partition("=")[::2] for part in text.split(",")]
-    columns = dict(pairs)
-    if not {*columns} <= {*FIELDS} or not all(columns.values()) or len(columns) < len(pairs):
-        expected = f"FIELD=COLUMN,… with each of the fields {', '.join(FIELDS)} at most once"
-        raise OptionError("columns", text, f"expected {expected}")
+    columns: dict[str, str] = {}
+    for part in text.split(","):
+        name, equals, column = part.partition("=")
+        if name not in FIELDS or not equals or not column or name in columns:
+            fields = ", ".join(FIELDS)
+            raise OptionError(
+                "columns", text,
+                f"expected FIELD=COLUMN,… with each of the fields {fields} at most once",
+            )  # fmt: skip
+        columns[name] = column
     return columns
 
 
@@ -158,11 +173,16 @@ def results_of(text: str) -> dict[str, str]:
     >>> results_of("1=first,-1=second,0,5=draw")
     {'1': 'first', '-1': 'second', '0,5': 'draw'}
     """
-    pairs = _MEANING.findall(text)
-    meanings = dict(pairs)
-    if ",".join(map("=".join, pairs)) != text or len(meanings) < len(pairs):
-        expected = f"expected WORD=RESULT,… with the results {', '.join(MEANINGS)}"
-        raise OptionError("results", text, expected)
+    meanings: dict[str, str] = {}
+    at = 0
+    while at <= len(text):
+        part = _MEANING.match(text, at)
+        if part is None or part[1] in meanings:
+            raise OptionError(
+                "results", text, f"expected WORD=RESULT,… with the results {', '.join(MEANINGS)}"
+            )
+        meanings[part[1]] = part[2]
+        at = part.end() + 1
     return meanings
 
 
@@ -211,21 +231,28 @@ def is_of_another(game: Game, column: str, text: str) -> bool:
         return any(switch in words and not getattr(game, switch) for switch in SWITCHES)
 
 
-def is_another_end(game: Game, end: Position, moves: int, column: str, value: Any) -> bool:
+def is_another_end(
+    game: Game, before: Position, after: Position, moves: int, column: str, value: Any
+) -> bool:
     """Return whether a column says that a game has another end; not where it is unclear.
 
-    The game had the position ``end`` after its last legal move, of so many ``moves``.
+    The game had the positions ``before`` and ``after`` its last legal move, of so many ``moves``. A
+    column with the player to move holds circle or cross.
 
-    >>> said = ("final_board", "O../.X./..."), ("last_board", "O../..X/..."), ("final_state", "4")
-    >>> ended = Game("tictactoe"), Position(16, 1), 2
-    >>> [is_another_end(*ended, *each) for each in (*said, ("plies", 3))]
-    [False, True, False, True]
+    >>> said = ("final_board", "x...o...."), ("board", "O../.X./..."), ("board", "o...x...o")
+    >>> ended = Game("tictactoe"), Position(16, 0), Position(16, 1), 2
+    >>> [is_another_end(*ended, *each) for each in (*said, ("plies", 3), ("state", "4"))]
+    [False, False, True, True, False]
     """
-    text = str(value).strip().casefold()
-    if plain_name(column) in _LENGTHS:
+    plain, text, status = plain_name(column), str(value).strip().casefold(), game.status(after)
+    if plain in _LENGTHS:
         length = _WHOLE.fullmatch(text)
-        return length is not None and int(length[1]) not in (end.ply, moves)
-    board = to_text(game, end)
+        return length is not None and int(length[1]) not in (after.ply, moves)
+    if plain in _DRAWS:
+        return status != Status.PLAYING and _TRUTHS.get(text) is (status != Status.DRAW)
+    if plain in TURNS:
+        return status == Status.PLAYING and text != after.turn.word
+    board = to_text(game, after)
     if text in (board, exchange_marks(board)):  # This is quicker than to read it.
         return False
     read = set()
@@ -233,10 +260,10 @@ def is_another_end(game: Game, end: Position, moves: int, column: str, value: An
     for first, numbering in product(MARKS, orders.values()):
         with suppress(InputError):
             read.add(to_text(game, read_board(game, value, first=first, numbering=numbering)))
+    ends = {after} if plain in _FINAL_BOARDS else {after, before, EMPTY}
     # Rows are read as they look, and may be columns, or have the bottom one first.
-    return bool(read) and read.isdisjoint(
-        "".join(board[cell] for cell in order) for order in orders
-    )
+    fits = {"".join(to_text(game, end)[cell] for cell in order) for end in ends for order in orders}
+    return bool(read) and read.isdisjoint(fits)
 
 
 def holds_all_moves(names: Iterable[str]) -> bool:
@@ -288,7 +315,10 @@ class Columns:
         moves = None if "move" in stated else self._field("moves")
         pair = "+".join(move)
         if moves and move and not of_one_game:
-            raise self._unclear(("moves", moves), ("move", pair))
+            raise self._fault(
+                f"{quote(moves)} could hold the moves of a game, and {quote(pair)} one move: "
+                f"the option columns names one, as in moves={moves} or move={pair}"
+            )
         if not moves and not move:
             raise self._fault(
                 "no field holds moves; the option columns names it, as in "
@@ -318,20 +348,11 @@ class Columns:
             orders=tuple(name for name in self._called(*_ORDERS) if name not in move),
             mark=self._mark() or (None if moves else self._first_called(*MARK_NAMES)),
             rules=tuple(name for name in self.rules() if name != game),
-            ends=self._not_stated(*_FINAL_BOARDS, *_LENGTHS),
+            ends=self._ends(),
         )
 
     def _fault(self, why: str) -> UsageError:
         return self._place.fault(f"the fields are {quote(','.join(self._names), 200)}: {why}")
-
-    def _unclear(self, *fields: tuple[str, str]) -> UsageError:
-        """Return the error that some columns could hold a field, each that before it."""
-        names = " and ".join(quote(column) for _, column in fields)
-        wanted = " or ".join(dict.fromkeys(field for field, _ in fields))
-        cure = " or ".join(f"{field}={column}" for field, column in fields)
-        return self._fault(
-            f"{names} could all be {wanted}: the option columns names one, as in {cure}"
-        )
 
     def _column(self, field: str, name: str) -> str:
         """Return the one column of a name that the user states; case counts only if it must."""
@@ -354,7 +375,11 @@ class Columns:
         own = self._called(plain_name(field)) if field != "moves" else []
         columns = own or self._called(*_COMMON[field])
         if len(columns) > 1:
-            raise self._unclear(*((field, column) for column in columns))
+            names = " and ".join(map(quote, columns))
+            raise self._fault(
+                f"{names} could both be {field}: the option columns names one, as in "
+                f"{field}={columns[0]}"
+            )
         return columns[0] if columns else None
 
     def _move(self) -> tuple[str, ...]:
@@ -366,7 +391,11 @@ class Columns:
         single = self._field("move")
         pairs = [pair for pair in _PAIRS if all(len(self._called(part)) == 1 for part in pair)]
         if single is not None and "move" not in self._by_plain and pairs:
-            raise self._unclear(("move", single), ("move", "+".join(pairs[0])))
+            pair = "+".join(pairs[0])
+            raise self._fault(
+                f"{quote(single)} and {quote(pair)} could both be move: the option columns names "
+                f"one, as in move={single} or move={pair}"
+            )
         if single is not None:
             return (single,)
         columns = self._called(*(pairs[0] if pairs else _SINGLE))
@@ -417,7 +446,7 @@ class Columns:
         if pairs:
             first, second, *others = self._called(*pairs[0])
             if others:
-                raise self._unclear(("first", first), ("second", second), ("second", others[0]))
+                raise self._fault("two columns have one name: the option columns names others")
             return first, second
         return self._first_called("first", "white"), self._first_called("second", "black")
 
@@ -431,11 +460,13 @@ class Columns:
 
     def rules(self) -> tuple[str, ...]:
         """Return the columns that say something of the rules, and are not stated to hold others."""
-        return self._not_stated(*_RULES)
-
-    def _not_stated(self, *plain: str) -> tuple[str, ...]:
         stated = self._options.columns.values()
-        return tuple(name for name in self._called(*plain) if name not in stated)
+        return tuple(name for name in self._called(*_RULES) if name not in stated)
+
+    def _ends(self) -> tuple[str, ...]:
+        """Return the columns that say something of the end, and are not stated to hold others."""
+        stated = self._options.columns.values()
+        return tuple(name for name in self._called(*_ENDS) if name not in stated)
 
     def _mark(self) -> str | None:
         """Return the column with the mark of the player who begins, named by that player's."""

@@ -340,11 +340,11 @@ class _CountedGames:
         last[played.number] = np.arange(len(played.number))  # Moves are ordered by ply.
         details = {}
         for game, said in self.log.ends.items():
-            end = EMPTY
+            before = after = EMPTY
             if (move := last[game]) >= 0:
-                end = Position(int(played.circle[move]), int(played.cross[move]))
-                end = end.after(int(played.cell[move]))
-            is_other = partial(is_another_end, played.game, end, int(lengths[game]))
+                before = Position(int(played.circle[move]), int(played.cross[move]))
+                after = before.after(int(played.cell[move]))
+            is_other = partial(is_another_end, played.game, before, after, int(lengths[game]))
             if detail := said_otherwise(is_other, said):
                 details[game] = detail
         return details

@@ -18,7 +18,7 @@ from unicodedata import normalize
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.game import Game, GameError
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.engine.rules.numbering import Numbering
+from marubatsu.engine.rules.numbering import Numbering, goals
 from marubatsu.pipeline.support.errors import UsageError
 from marubatsu.pipeline.support.json_text import NoTextError, bytes_of, require_text
 
@@ -134,6 +134,16 @@ _RESULTS: Mapping[str, str | None] = {
 }  # fmt: skip
 """What words mean in every log; a score begins with the player who begins."""
 
+_LIKELY = {
+    "0.5": "draw", "0,5": "draw", ".5": "draw", "0": "draw",
+    "equal": "draw", "remis": "draw", "t": "draw",
+    "-1": "second", "-1.0": "second", "2": "second", "l": "second", "loss": "second",
+    "lost": "second", "player 2": "second", "p2": "second", "b": "second", "black": "second",
+    "y": "second", "yellow": "second", "nobody": "draw", "no one": "draw",
+    "no winner": "draw", "cat": "draw", "tie game": "draw", "aborted": "none", "abandoned": "none",
+}  # fmt: skip
+"""What a word without a meaning is likely to mean: the example in a refusal."""
+
 MOVE = re.compile(
     r"[xo]?\(.*\)|\[.*\]|[xo]?[0-9]+(?:,[0-9]+)?|[a-z][0-9]{0,2}|[a-z]{2}[0-9]{1,2}", re.IGNORECASE
 )
@@ -163,42 +173,63 @@ def is_end(word: str, options: LogOptions) -> bool:
     """Return whether a word among moves is a result, and no move of any game.
 
     >>> [is_end(word, LogOptions()) for word in ("1-0", "Tie", "1/2", "0.5", "d", "b2")]
-    [True, True, True, False, False, False]
+    [True, True, True, True, False, False]
     """
-    is_result = word in options.results or _plain(word) in _RESULTS
+    plain = _plain(word)
+    is_result = word in options.results or plain in _RESULTS or _LIKELY.get(plain) == "draw"
     return is_result and MOVE.fullmatch(word) is None and word != "-"
 
 
 def split_results(
-    text: str, players: tuple[str | None, ...], options: LogOptions
+    place: GamePlace, text: str, players: tuple[str | None, ...], options: LogOptions
 ) -> tuple[list[str], list[str]]:
     """Return the moves in a text, and the results behind them.
 
-    A last number or letter is a move, unless the option results gives it a meaning.
+    A last number is a result if the option results has it, and a last letter unless it may be a
+    column. Raises UsageError where it may be both.
 
-    >>> texts = ("4 0 tie", "4 0 d", "b2 first player wins", "b2 x wins")
-    >>> [split_results(text, (), LogOptions()) for text in texts[:2]]
-    [(['4', '0'], ['tie']), (['4', '0', 'd'], [])]
-    >>> [split_results(text, (), LogOptions()) for text in texts[2:]]
-    [(['b2'], ['first player wins']), (['b2'], ['x wins'])]
+    >>> place, options = GamePlace("log", 1), LogOptions()
+    >>> texts = ("4 0 tie", "4 0 d", "d e d", "b2 first player wins")
+    >>> [split_results(place, text, (), options) for text in texts[:2]]
+    [(['4', '0'], ['tie']), (['4', '0'], ['d'])]
+    >>> [split_results(place, text, (), options) for text in texts[2:]]
+    [(['d', 'e', 'd'], []), (['b2'], ['first player wins'])]
     """
     has_dash = "-" in text or not text.isascii()
     tokens = tokens_of(_SCORE.sub(r"\1-\2", text) if has_dash else text)
+    if tokens and MOVE.fullmatch(tokens[-1]) and not _is_letter(tokens[-1]):
+        return (tokens[:-1], tokens[-1:]) if tokens[-1] in options.results else (tokens, [])
     end = len(tokens)
-    if tokens and MOVE.fullmatch(tokens[-1]):
-        end -= tokens[-1] in options.results
-        return tokens[:end], tokens[end:]
     while end and is_end(tokens[end - 1], options):
         end -= 1
     if end < len(tokens):
         return tokens[:end], tokens[end:]
     while end and MOVE.fullmatch(tokens[end - 1]) is None:
         end -= 1
-    for start in (max(end - 1, 0), end):  # The word before may be a mark, or a name.
-        words = " ".join(tokens[start:])
-        if words in options.results or _readings(_plain(words), players, (), None):
-            return tokens[:start], [words]
-    return tokens, []
+    end -= _ends_in_a_letter(place, tokens[:end], options)
+    words = " ".join(tokens[end:])
+    is_known = words in options.results or _readings(_plain(words), players, (), None)
+    is_letter = len(words) == 1
+    return (tokens[:end], [words]) if words and (is_known or is_letter) else (tokens, [])
+
+
+def _ends_in_a_letter(place: GamePlace, moves: Sequence[str], options: LogOptions) -> bool:
+    """Return whether the last of some moves is a letter, and no move. Raises UsageError."""
+    *others, last = moves or [""]
+    if not others or not _is_letter(last) or any(map(_is_letter, others)):
+        return False
+    game = options.game
+    is_column = game is not None and last.lower() in goals(game, Numbering.NAMES)
+    if is_column and last not in options.results and any(move[0].isalpha() for move in others):
+        raise place.fault(
+            f"{quote(last)} may be a column or a result: the option results gives it a meaning, as "
+            f"in {last}=draw, or write the cell of the column"
+        )
+    return last in options.results or not is_column or last.lower() == "d"
+
+
+def _is_letter(token: str) -> bool:
+    return len(token) == 1 and token.isascii() and token.isalpha()
 
 
 def mark_of_first_move(moves: Sequence[Token]) -> str | None:
@@ -287,16 +318,20 @@ def _readings(
 
 
 def _refusal(text: str, readings: Mapping[str, str | None]) -> str:
+    decorated = _DECORATED.fullmatch(text.casefold())
+    likely = _LIKELY.get(decorated[1] if decorated else "", "first")
+    cure = f"the option results gives it a meaning, as in {text or 'WORD'}={likely}"
     if readings.get("a mark") == _UNCLEAR:
         return (
             f"the result is {quote(text)}, a mark, and the log does not say which mark begins: "
             "the option first names it, o or x"
         )
-    said = ": expected 1-0, 0-1, 1/2-1/2, first, second, draw or the name of a player"
     if readings:
-        said = f", which is {' and '.join(readings)}"
-    cure = "the option results gives it a meaning, as in WORD=draw"
-    return f"the result is {quote(text)}{said}; {cure}"
+        return f"the result is {quote(text)}, which is {' and '.join(readings)}: {cure}"
+    return (
+        f"the result is {quote(text)}: expected 1-0, 0-1, 1/2-1/2, first, second, draw or the name "
+        f"of a player; {cure}"
+    )
 
 
 def _of_scores(place: GamePlace, scores: Sequence[object]) -> str | None:
@@ -397,30 +432,31 @@ def recorded_game(
 
 
 def _not_moves(moves: Sequence[Token], game: Game | None) -> str:
-    """Say why there are too many moves, or numbers of which many name a cell again are none.
+    """Say why there are too many moves, or repeated numbers are none where a cell is filled once.
+
+    They are pairs, count the moves, or fill a line up.
 
     >>> tictactoe = Game("tictactoe")
-    >>> _not_moves("1 1 0 0 2 2".split(), tictactoe).partition(":")[0]
-    'most numbers name a cell again'
-    >>> _not_moves("1 4 0 2 8 1".split(), tictactoe)
-    "'1' may be the number of a move: write '1.' for a number"
+    >>> _not_moves("1 1 0 0 2 2".split(), tictactoe)
+    'the numbers may be pairs of row and column: write them as in (1,1) (0,0)'
+    >>> _not_moves("4 1 0 8 7 2 6 0 0".split(), tictactoe)
+    "'0' ends the line twice: leave out what fills it up"
     """
     if len(moves) > _MOST_MOVES:
         return f"a game of {len(moves):,} moves: expected at most {_MOST_MOVES:,}"
-    tokens = [*map(str, moves)]
-    repeated = len(tokens) - len({*tokens})
-    are_numbers = repeated and all(re.fullmatch("-?[0-9]{1,4}", each) for each in tokens)
-    if game is None or game.gravity or not are_numbers:
+    tokens = [*map(str, moves)] if len({*moves}) < len(moves) else []
+    are_numbers = all(re.fullmatch("-?[0-9]{1,4}", each) for each in tokens)
+    if game is None or game.gravity or not tokens or not are_numbers:
         return ""
-    if len(tokens) == game.cells and tokens[-2] == tokens[-1]:
+    if len(tokens) == game.cells and tokens[-2] == tokens[-1] and tokens.count(tokens[-1]) > 2:
         return f"{quote(tokens[-1])} ends the line twice: leave out what fills it up"
-    if repeated > 1 and 2 * repeated >= len(tokens):
-        return (
-            "most numbers name a cell again: expected the moves of a game; write pairs of row and "
-            "column as in (1,1) (0,0)"
-        )
     if tokens[::3] == [*map(str, range(1, 1 + len(tokens[::3])))] != ["1"]:
         return "'1' may be the number of a move: write '1.' for a number"
+    pairs = list(zip(tokens[::2], tokens[1::2], strict=False))
+    are_small = all(0 <= int(each) <= max(game.columns, game.rows) for each in tokens)
+    are_distinct = len({*pairs}) == len(pairs) == len(tokens) / 2
+    if are_small and are_distinct and len({*tokens}) < len(tokens) - 1:
+        return "the numbers may be pairs of row and column: write them as in (1,1) (0,0)"
     return ""
 
 

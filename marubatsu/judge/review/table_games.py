@@ -8,9 +8,10 @@ from typing import Any
 
 from marubatsu.engine.notations.move_texts import tokens_of
 from marubatsu.engine.rules.input_error import quote
-from marubatsu.judge.review.layouts import TableLayout, plain_name, result_in
+from marubatsu.judge.review.layouts import TURNS, TableLayout, plain_name, result_in
 from marubatsu.judge.review.recorded_game import (
     MOVE,
+    SIDES,
     GamePlace,
     LogOptions,
     RecordedGame,
@@ -58,36 +59,40 @@ def game_of_row(row: Row, layout: TableLayout, options: LogOptions) -> RecordedG
     while moves and isinstance(moves[-1], str) and moves[-1] and is_end(moves[-1], options):
         *moves, result = moves
         results.append(result)
-    players = [name and values[name] for name in layout.players]
-    return _game([row], moves, players, mark, results, layout, options)
-
-
-def _game(
-    rows: Sequence[Row],
-    moves: Sequence[Token],
-    players: Sequence[object],
-    mark: str | None,
-    results: Sequence[object],
-    layout: TableLayout,
-    options: LogOptions,
-) -> RecordedGame:
-    """Return the game of some rows, which agree in what they say of its end."""
-    place, values = rows[0]
-    ends = {name: values.get(name) for name in layout.ends}
-    for _, others in rows:
-        ends = {name: end for name, end in ends.items() if others.get(name) == end}
     return recorded_game(
         place,
         moves,
         options,
-        players=players,
+        players=(first and values[first], second and values[second]),
         labels=layout.labels,
         mark=mark,
-        game=layout.game and _same(rows, layout.game),
+        game=layout.game and values[layout.game],
         results=results,
-        rules={name: values.get(name) for name in layout.rules},
-        ends=ends,
+        rules={name: values[name] for name in layout.rules},
+        ends=_stated_ends(values, layout.ends, names, layout.labels, options.first or mark),
     )
+
+
+def _stated_ends(
+    values: Mapping[str, object],
+    ends: Sequence[str],
+    names: Sequence[object],
+    labels: Sequence[str],
+    first: str | None,
+) -> dict[str, object]:
+    """Return what fields say of the end, the player to move as circle or cross where it is sure.
+
+    ``first`` is the mark that begins. A player 1 may be the first or the second.
+    """
+    said = {name: values.get(name) for name in ends}
+    for name in ends:
+        if plain_name(name) in TURNS:
+            player = _text(said[name]) or ""
+            number = None if player in ("", "1") else _number_of(player, names, labels)
+            if number is None and first and (mark := plain_mark(player)):
+                number = int(mark != first)
+            said[name] = None if number is None else SIDES[number]
+    return said
 
 
 def _who_begins(
@@ -162,12 +167,11 @@ def moves_of(place: GamePlace, name: str, moves: object) -> Sequence[Token]:
 def has_two_separators(moves: str, tokens: Sequence[str]) -> bool:
     """Return whether a sign separates some moves of a text, and another or a blank others.
 
-    >>> texts = "1,4 0 8", '["4 0", "8 1"]', "4, 0, 8 1-0", "1,1; 0,0"
+    >>> texts = "1,4 0 8", "4 0 | 8 1", "4, 0, 8 1-0", "1,1; 0,0"
     >>> [has_two_separators(text, tokens_of(text)) for text in texts]
     [True, True, False, False]
     """
-    has_pairs = re.search(r"\S.*[\[(]", moves) or any("," in token for token in tokens)
-    if not re.search("[,;|]", moves) or has_pairs:
+    if not re.search("[,;|]", moves) or re.search(r"[\[(]", moves) or any("," in t for t in tokens):
         return False
     count = len([*takewhile(MOVE.fullmatch, tokens)])
     between = re.findall(r"\s*[,;|]\s*|\s+", moves.strip())[: max(count - 1, 0)]
@@ -177,12 +181,10 @@ def has_two_separators(moves: str, tokens: Sequence[str]) -> bool:
 def require_one_kind(place: GamePlace, moves: Sequence[str]) -> None:
     """Raise UsageError for numbers between names of cells, which may count the moves."""
     number = next(filter(_COUNT.fullmatch, moves), None)
-    name = next(filter(_NAME.fullmatch, moves), None)
-    if number and name:
+    if number and any(map(_NAME.fullmatch, moves)):
         raise place.fault(
-            f"{quote(number)} may be a move, or the number of one, before a name as {quote(name)}: "
-            f"write '{number.strip('()[]')}.' for a number, or all moves as names; the option "
-            "results gives a last letter a meaning, as in d=draw"
+            f"{quote(number)} may be a move, or the number of one: write "
+            f"'{number.strip('()[]')}.' for a number, or all moves as names"
         )
 
 
@@ -195,10 +197,6 @@ def games_of_moves(
     """
     games = _by_id(rows, layout) if layout.game_id else _by_number(rows, layout)
     for game in games:
-        if layout.move_number is None:
-            require_order(game, layout)
-        else:
-            _sort(game, layout)
         yield game_of_moves(game, layout, options)
 
 
@@ -223,8 +221,24 @@ def game_of_moves(rows: Sequence[Row], layout: TableLayout, options: LogOptions)
                 "columns of both players if another says who moves"
             )
     mark = mark or plain_mark(_who_begins(rows[0], layout.begins, names, layout.labels))
-    results = [result for row in rows for result in _results(row, layout)]
-    return _game(rows, moves, names, mark, results, layout, options)
+    of_game = [
+        name
+        for name in layout.ends
+        if name != layout.player
+        and len({str(values.get(name)) for _, values in rows}) == 1 < len(rows)
+    ]
+    return recorded_game(
+        place,
+        moves,
+        options,
+        players=names,
+        labels=layout.labels,
+        mark=mark,
+        game=layout.game and _same(rows, layout.game),
+        results=[*dict.fromkeys(result for row in rows for result in _results(row, layout))],
+        rules={name: rows[0][1].get(name) for name in layout.rules},
+        ends=_stated_ends(rows[0][1], of_game, names, layout.labels, options.first or mark),
+    )
 
 
 def _move(row: Row, layout: TableLayout) -> Token:
@@ -276,52 +290,79 @@ def _by_id(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
             )
         groups.setdefault(name, []).append(row)
         last = name
-    yield from groups.values()
+    for name, group in groups.items():
+        if layout.move_number is not None:
+            group.sort(key=lambda row: _number(row, layout))
+            start = _number(group[0], layout)
+            for count, row in enumerate(group):
+                if _number(row, layout) != start + count or start not in (0, 1):
+                    raise row[0].fault(
+                        f"move {_number(row, layout)} of game {quote(name)}: expected the moves "
+                        "from 0 or 1, each once"
+                    )
+        else:
+            require_order(group, layout, f" in the game {quote(name)}")
+        yield group
 
 
-def _by_number(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
-    """Group rows by the number of the move, which begins again in each game."""
-    game: list[Row] = []
-    for row in rows:
-        if game and _number(row, layout) == _number(game[0], layout):
-            yield game
-            game = []
-        game.append(row)
-    if game:
-        yield game
+def require_order(rows: Sequence[Row], layout: TableLayout, of: str) -> None:
+    """Raise UsageError where a column says that the moves ``of`` a game have another order.
 
-
-def _sort(rows: list[Row], layout: TableLayout) -> None:
-    """Sort the moves of a game by their numbers. Raises UsageError where one is missing."""
-    rows.sort(key=lambda row: _number(row, layout))
-    for expected, row in enumerate(rows, start=int(_number(rows[0], layout) > 0)):
-        if _number(row, layout) != expected:
-            raise row[0].fault(
-                f"move {_number(row, layout)} where {expected} was expected: the moves of a game "
-                "count from 0 or 1, each once"
-            )
-
-
-def require_order(rows: Sequence[Row], layout: TableLayout) -> None:
-    """Raise UsageError where a column says that the moves of a game have another order."""
-    for column in filter(None, (layout.move_number, *layout.orders)):
+    So does one of any name that counts the rows in the order of texts: 1, 10, 2.
+    """
+    named = [*filter(None, (layout.move_number, *layout.orders))]
+    others = rows[0][1] if len(rows) > 10 else ()  # Fewer rows have one order.
+    for column in dict.fromkeys([*named, *others]):
         texts = [str(values.get(column)).strip() for _, values in rows]
-        values: list[Any] = texts
-        is_number = column == layout.move_number
+        is_number = column == layout.move_number or _counts_as_texts(texts)
+        if column not in named and not is_number:
+            continue
         if all(map(_NUMBER.fullmatch, texts)):
-            values = [float(text) for text in texts]
+            values: list[Any] = [float(text) for text in texts]
             # Two numbers may be those of the players, and a time that of a clock.
             is_clock = plain_name(column) in ("time", "date")
             is_order = is_number or (len(values) > 2 and not is_clock)
         else:
             is_day = len({text[:_DAY] for text in texts}) == 1
+            values = texts
             is_order = all(map(_DATE.match, texts)) or (is_day and all(map(_TIME.fullmatch, texts)))
         is_one_each = is_number or len({*values}) == len(values)
         if is_order and is_one_each and values != sorted(values):
             raise rows[0][0].fault(
-                f"{quote(column)} is not ascending: expected the moves in their order, or a column "
-                "that numbers them as move_number=COLUMN in the option columns"
+                f"{quote(column)} is not ascending{of}: expected the moves in their order"
+                + ", or a column that numbers them as move_number=COLUMN in the option columns"
+                * bool(of)
             )
+
+
+def _counts_as_texts(texts: Sequence[str]) -> bool:
+    """Return whether texts are the numbers from 0 or 1, sorted as texts.
+
+    >>> [_counts_as_texts(texts.split()) for texts in ("0 1 10 2 3 4 5 6 7 8 9", "1 2", "1 10 2")]
+    [True, False, False]
+    """
+    counts = [[*map(str, range(start, start + len(texts)))] for start in (0, 1)]
+    return [*texts] not in counts and [*texts] in map(sorted, counts)
+
+
+def _by_number(rows: Iterable[Row], layout: TableLayout) -> Iterator[list[Row]]:
+    """Group rows by the number of the move, which begins again in each game."""
+    game: list[Row] = []
+    start = None
+    for row in rows:
+        number = _number(row, layout)
+        start = number if start is None else start
+        if game and number == start:
+            yield game
+            game = []
+        if number != start + len(game) or start not in (0, 1):
+            raise row[0].fault(
+                f"move {number} where {start + len(game) if start in (0, 1) else '0 or 1'} was "
+                "expected: the moves of a game count from 0 or 1"
+            )
+        game.append(row)
+    if game:
+        yield game
 
 
 def _number(row: Row, layout: TableLayout) -> int:
@@ -380,5 +421,7 @@ def stated_result(place: GamePlace, value: object) -> object:
                 f"the result has the keys {', '.join(map(quote, value))}: expected a score for "
                 "each player, in a list"
             )
-        return tuple(value[numbers[number]] for number in sorted(numbers))
-    return tuple(value) if isinstance(value, list) else value
+        value = [value[numbers[number]] for number in sorted(numbers)]
+    if not isinstance(value, list):
+        return value
+    return tuple(str(each) if isinstance(each, list | dict) else each for each in value)
