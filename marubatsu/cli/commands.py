@@ -64,7 +64,7 @@ class Command(TyperCommand):
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
-        if any(isinstance(each, TyperArgument) and each.name in _NAMES for each in self.params):
+        if any(argument.name in _NAMES for argument in _arguments(self)):
             names = [_ADDED, "--game", "-g"]
             self.params.append(
                 TyperOption(
@@ -94,10 +94,7 @@ class Command(TyperCommand):
             return 'put quotes around the statement, as in sql "select 1"'
         takes_game = any(param.name in {"game", _ADDED} for param in self.params)
         games = [word for word in words if takes_game and _is_name_of_game(word)]
-        is_option = bool({"--game", "-g"} & set(words))
-        if is_option and len(games) > 1:
-            return "the game is given twice: leave one out"
-        if not is_option and len(games) == 1 and words[0] not in games:
+        if len(games) == 1 and words[0] not in games and not {"--game", "-g"} & set(words):
             return f"name the game first, or as --game {games[0]}"
         return "name the second AI as --baseline AI" if self.name == "audit" else ""
 
@@ -289,14 +286,62 @@ def _with_game_in_its_place(command: TyperCommand, ctx: Any, args: list[str]) ->
     """Return the arguments of a command with the game where the command declares it.
 
     A user gives it as the first argument or as ``--game``; a command declares one of the two.
-    Raises what Typer raises for wrong options.
+
+    Raises UsageError for two games, and what Typer raises for wrong options.
     """
-    declared = {param.name for param in command.params}
-    options, _, _ = command.make_parser(ctx).parse_args(list(args))
-    if _ADDED in declared:
-        return [options[_ADDED], *args] if _ADDED in options else args
-    is_first = "game" in declared and "game" not in options and args and _is_name_of_game(args[0])
-    return ["--game", *args] if is_first and not Path(args[0]).exists() else args
+    if all(param.name not in _NAMES for param in command.params):
+        return args
+    option, positional = _parsed(command, ctx, args)
+    if any(param.name == _ADDED for param in command.params):
+        return _as_argument(command, args, option, positional)
+    if not positional or not _is_game(command, positional):
+        return args
+    if option is not None:
+        raise _twice(positional[0], option)
+    for at, word in enumerate(args):
+        rewritten = ["--game", word, *args[:at], *args[at + 1 :]]
+        if word == positional[0] and _parsed(command, ctx, rewritten) == (word, positional[1:]):
+            return rewritten
+    return args
+
+
+def _as_argument(
+    command: TyperCommand, args: list[str], option: str | None, positional: list[str]
+) -> list[str]:
+    if option is None or option in positional[:1]:
+        return args
+    arguments = _arguments(command)
+    if len(positional) == len(arguments) == 1 and arguments[0].nargs == 1:
+        raise _twice(positional[0], option)
+    return [option, *args]
+
+
+def _arguments(command: TyperCommand) -> list[TyperArgument]:
+    return [param for param in command.params if isinstance(param, TyperArgument)]
+
+
+def _parsed(command: TyperCommand, ctx: Any, args: list[str]) -> tuple[str | None, list[str]]:
+    """Return the value of ``--game``, and the words that belong to no option."""
+    options, rest, _ = command.make_parser(ctx).parse_args(list(args))
+    positional: list[str] = []
+    for argument in _arguments(command):
+        value = options.get(argument.name or "")
+        positional += [value] if isinstance(value, str) else list(value or ())
+    added = any(param.name == _ADDED for param in command.params)
+    option = options.get(_ADDED if added else "game")
+    return option if isinstance(option, str) else None, [*positional, *rest]
+
+
+def _is_game(command: TyperCommand, positional: list[str]) -> bool:
+    """Whether the first argument names a game: by a run such as k3, or as one more than fits."""
+    from marubatsu.engine.rules.game_names import ALIASES
+
+    sizes = [argument.nargs for argument in _arguments(command)]
+    first = positional[0]
+    if first in ALIASES:
+        return True
+    is_one_more = -1 not in sizes and len(positional) > sum(sizes)
+    return (is_one_more or "k" in first) and _is_name_of_game(first) and not Path(first).exists()
 
 
 def _is_name_of_game(word: str) -> bool:
@@ -307,6 +352,10 @@ def _is_name_of_game(word: str) -> bool:
     except GameError:
         return False
     return True
+
+
+def _twice(first: str, option: str) -> UsageError:
+    return UsageError(f"the game is given twice, as {first} and as --game {option}: leave one out")
 
 
 def main() -> None:

@@ -37,7 +37,7 @@ SENTENCES = (
 
 WRONG = [
     # A game that is named twice, and words beyond what is expected.
-    *[(line, "; the game is given twice: leave one out")
+    *[(line, "the game is given twice, as 3x2k2 and as --game 2x2k2")
       for line in ("tree 3x2k2 --game 2x2k2", "show 3x2k2 o... --game 2x2k2")],
     *[(line, "unexpected extra argument")
       for line in ("show 3x3 o........ extra", "show 9x9x9 o...", "search 2x2k2 o... -g 3x2k2")],
