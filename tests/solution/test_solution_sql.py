@@ -372,7 +372,8 @@ def images(game: Game, board: str) -> set[str]:
         ("select * from Solution as S where 'o.x...' = s.BOARD and ply > 1", True),
         ("from solution where board = $board", True),
         ("with a as (from solution where board = 'o.x...') from a where ply = 2", True),
-        ("from solution join solution_moves using (ply, key) where board = 'o.x...'", False),
+        ("from solution join solution_moves using (ply, key) where board = 'o.x...'", True),
+        ("from solution a left join solution_moves using (key) where a.board = 'o.x...'", True),
         ("select 1 where 2 in (select ply from solution where board = 'o.x...')", True),
         ("from solution union all from solution where board = 'o.x...'", True),
         ("select 'o' as board, ply as key from solution where board = 'o.x...'", True),
@@ -385,6 +386,8 @@ def images(game: Game, board: str) -> set[str]:
         ("with solution as (select 'o.x...' as board) from solution where board = 'o.x...'", False),
         ("from solution as s (a, b, c, d, e, f, board) where s.board = 'o.x...'", False),
         ("from solution, solution as b where b.board = 'o.x...'", False),
+        ("from (select 'o.x...' as board) right join solution using (board) where board = 'o.x...'",
+         False),
         ("select count(*) from solution_files where key = 2", False),
     ],
 )  # fmt: skip

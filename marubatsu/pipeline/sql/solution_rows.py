@@ -119,65 +119,82 @@ class _Scanner:
         return rows.select(self._columns)
 
 
-_VIEW = "solution"
+_VIEW, _COLUMN, _MACRO = "solution", "board", "representative"
 
 
 def with_keys(game: Game, sql: str, parameters: Mapping[str, Any]) -> str:
     """Add the ply and the key to each ``board = constant`` that must hold for a row of `solution`.
 
-    The constant is a text, a parameter, or ``representative`` of one; the select reads nothing but
-    `solution`. Other SQL is returned as it is.
+    The constant is a text, a parameter, or ``representative`` of one. Other SQL is returned as it
+    is.
     """
     tree = syntax_tree(sql)
     if tree is None or _VIEW in common_tables(tree):
         return sql
-    index, is_changed = Index(game), False
-    for select in [node for node in nodes(tree) if node.get("type") == "SELECT_NODE"]:
-        view, where = select["from_table"], select["where_clause"]
-        if not where or view.get("table_name", "").lower() != _VIEW or view["column_name_alias"]:
-            continue
-        name = view["alias"] or _VIEW
-        for condition in _conjuncts(where):
-            place = _place(index, _board_in(condition, name, parameters))
-            if place is not None:
-                added = _both(select["where_clause"], name, ply=place[0], key=place[1])
-                select["where_clause"], is_changed = added, True
-    if not is_changed:
+    boards = _Boards(Index(game), parameters)
+    selects = [node for node in nodes(tree) if node.get("type") == "SELECT_NODE"]
+    if not sum([boards.narrow(select) for select in selects]):
         return sql
     asked = "select json_deserialize_sql($1::json)"
     ((written,),) = parser().cursor().execute(asked, [json.dumps(tree)]).fetchall()
     return str(written)
 
 
-def _board_in(condition: Node, view: str, parameters: Mapping[str, Any]) -> Any:
-    """Return the constant that a condition demands as the board; None for another condition."""
-    if condition["type"] != "COMPARE_EQUAL":
-        return None
-    sides = condition["left"], condition["right"]
-    for column, value in (sides, sides[::-1]):
-        names = [part.lower() for part in column.get("column_names", [])]
-        if names in (["board"], [view.lower(), "board"]):
-            if value.get("function_name") == "representative" and len(value["arguments"]) == 1:
-                value = value["arguments"][0]["expression"]  # noqa: PLW2901, its argument counts
-            if value["type"] == "VALUE_PARAMETER":
-                return parameters.get(value["identifier"])
-            return value["literal"].get("text") if value["type"] == "VALUE_CONSTANT" else None
-    return None
+class _Boards:
+    """The conditions on boards in the selects of a statement."""
 
+    def __init__(self, index: Index, parameters: Mapping[str, Any]) -> None:
+        self._index, self._parameters = index, parameters
 
-def _place(index: Index, board: Any) -> tuple[int, int] | None:
-    """Return the ply and the key of a board; None for what is no board of a game."""
-    game = index.game
-    if not isinstance(board, str) or len(board) != game.cells or not set(board) <= set(".ox"):
+    def narrow(self, select: Node) -> bool:
+        """Add the conditions to a select; return whether there were any."""
+        where, sources = select["where_clause"], list(_sources(select["from_table"]))
+        views = [each for each in sources if each.get("table_name", "").lower() == _VIEW]
+        if not where or len(views) != 1 or views[0]["column_name_alias"]:
+            return False
+        name = views[0]["alias"] or _VIEW
+        merged = {
+            column.lower() for each in sources for column in each.get("using_columns", [])
+        } | {_COLUMN for each in sources if each.get("ref_type") == "NATURAL"}
+        columns = [[name.lower(), _COLUMN]] + [[_COLUMN]] * (_COLUMN not in merged)
+        for condition in list(_conjuncts(where)):
+            place = self._demanded(condition, columns)
+            if place is not None:
+                where = _both(where, name, ply=place[0], key=place[1])
+        changed = where is not select["where_clause"]
+        select["where_clause"] = where
+        return changed
+
+    def _demanded(self, condition: Node, columns: list[list[str]]) -> tuple[int, int] | None:
+        """Return the ply and the key of the board that a condition demands."""
+        if condition["type"] != "COMPARE_EQUAL":
+            return None
+        sides = condition["left"], condition["right"]
+        for column, value in (sides, sides[::-1]):
+            if [part.lower() for part in column.get("column_names", [])] in columns:
+                is_any = value.get("function_name") == _MACRO
+                values = value["arguments"] if is_any else [{"expression": value}]
+                board = self._constant(values[0]["expression"]) if len(values) == 1 else None
+                return None if board is None else self._place(board)
         return None
-    circle, cross = (
-        sum(1 << cell for cell, mark in enumerate(board) if mark == side) for side in "ox"
-    )
-    counts = circle.bit_count(), cross.bit_count()
-    if counts[0] - counts[1] not in (0, 1):
-        return None
-    [key] = index.of(np.array([circle]), np.array([cross])).tolist()
-    return sum(counts), key
+
+    def _constant(self, value: Node) -> Any:
+        if value["type"] == "VALUE_PARAMETER":
+            return self._parameters.get(value["identifier"])
+        return value["literal"].get("text") if value["type"] == "VALUE_CONSTANT" else None
+
+    def _place(self, board: Any) -> tuple[int, int] | None:
+        game = self._index.game
+        if not isinstance(board, str) or len(board) != game.cells or not set(board) <= set(".ox"):
+            return None
+        circle, cross = (
+            sum(1 << cell for cell, mark in enumerate(board) if mark == side) for side in "ox"
+        )
+        counts = circle.bit_count(), cross.bit_count()
+        if counts[0] - counts[1] not in (0, 1):
+            return None
+        [key] = self._index.of(np.array([circle]), np.array([cross])).tolist()
+        return sum(counts), key
 
 
 def _both(where: Node, view: str, **values: int) -> Node:
@@ -191,6 +208,14 @@ def _both(where: Node, view: str, **values: int) -> Node:
             {"class": "COMPARISON", "type": "COMPARE_EQUAL", "left": name, "right": value}
         )
     return {"class": "CONJUNCTION", "type": "CONJUNCTION_AND", "children": conditions}
+
+
+def _sources(table: Node) -> Iterator[Node]:
+    """Yield what a select reads: tables, and the joins between them."""
+    yield table
+    if table["type"] == "JOIN":
+        yield from _sources(table["left"])
+        yield from _sources(table["right"])
 
 
 def _conjuncts(condition: Node) -> Iterator[Node]:
