@@ -82,6 +82,32 @@ def test_an_address_starts_the_race(visit: Visit) -> None:
         until(page, lambda: step_of(page) in range(1, 100))
 
 
+CLOCK = """async (count) => {
+  const { Clock } = await import(new URL('search/clock.js', document.scripts[0].src));
+  await import(new URL('search/search-texts.js', document.scripts[0].src));
+  const clock = new Clock(() => {});
+  let [step, time] = [0, 0];
+  const times = [];
+  clock.start(0, count);
+  while (step < count - 1) {
+    step = Math.min(count - 1, step + clock.due(time, step, count));
+    if (!times.length && step >= count / 15) times.push(time);
+    time += 16;
+  }
+  return [...times, time].map((each) => each / 1000);
+}"""
+"""The seconds until a fifteenth of the steps is shown, and until all are, at 60 frames a second."""
+
+
+def test_a_replay_takes_18_seconds_of_the_clock(visit: Visit) -> None:
+    """It begins slowly: the race with the table is seen before it is won."""
+    with visit() as page:
+        for count in (200, 549_946):
+            part, whole = page.evaluate(CLOCK, count)
+            assert part == pytest.approx(18 / 15**0.5, abs=0.7)
+            assert whole == pytest.approx(18, abs=0.7)
+
+
 VIEW = "() => new URLSearchParams(location.hash.slice(1)).get('zoom')"
 
 
