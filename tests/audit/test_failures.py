@@ -1,10 +1,12 @@
 """Failures that end an audit: agents of another kind, the same failure again and again, outages."""
 
+import socket
 import ssl
 import sys
 import urllib.error
 import urllib.request
 from collections import Counter
+from concurrent.futures import Future
 from http import HTTPStatus
 from http.client import RemoteDisconnected
 from pathlib import Path
@@ -276,6 +278,22 @@ def test_outages_are_failures_of_infrastructure(error: Exception) -> None:
 @pytest.mark.parametrize("error", PLAY, ids=lambda error: type(error).__name__)
 def test_exceptions_of_an_agent_are_its_own(error: Exception) -> None:
     assert failure(error).kind == "raises"
+
+
+def test_a_time_out_is_an_outage_where_it_comes_from_the_network() -> None:
+    with pytest.raises(TimeoutError) as of_agent:
+        Future[None]().result(timeout=0.001)
+    assert failure(of_agent.value).kind == "raises"
+
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        with pytest.raises(TimeoutError) as of_service:
+            urllib.request.urlopen(address, timeout=0.01)
+    of_service.value.args = ()
+    assert failure(of_service.value).kind == INFRASTRUCTURE
+    wrapped = RuntimeError("the model failed")
+    wrapped.__cause__ = of_service.value
+    assert failure(wrapped).kind == INFRASTRUCTURE
 
 
 def test_an_outage_is_asked_about_again_and_leaves_nothing(root: Path) -> None:

@@ -58,7 +58,9 @@ def failure(error: BaseException, interface: str | None = None) -> Fault:
     """Return the fault of an agent of an interface that raised an exception."""
     if isinstance(error, MemoryError):
         return Fault("memory", "it wants more memory than it may have")
-    if any(map(_is_outage, _chain(error))):
+    chain = list(_chain(error))
+    has_timed_out = any(isinstance(each, TimeoutError) for each in chain)
+    if any(map(_is_outage, chain)) or (has_timed_out and any(map(_is_of_client, chain))):
         return Fault(INFRASTRUCTURE, raised(error), "what it asks did not answer; ask again later")
     cure = _cure(error)
     if interface and interface in INTERFACES:
@@ -130,6 +132,12 @@ def _is_outage(error: BaseException) -> bool:
         or not _OUTAGES.isdisjoint(_statuses(error))
         or bool(_STATUS.search(_text(error)))
     )
+
+
+def _is_of_client(error: BaseException) -> bool:
+    """Return whether an exception came through a client; else a time-out is the agent's own."""
+    names = (frame.f_globals.get("__name__") for frame, _ in walk_tb(error.__traceback__))
+    return any(str(name).partition(".")[0] in _CLIENTS for name in names)
 
 
 def _statuses(error: BaseException) -> Iterator[int]:
