@@ -55,6 +55,7 @@ def by_history(board, history): return board.index(".")
 def by_default(board, config=None): return board.index(".")
 def by_place(board, last_move, /): return board.index(".")
 def by_type(board, n: int): return board.index(".")
+def by_text(board, m="best"): return board.index(".")
 def maybe(board, legal=None, depth=3): return legal[0]
 """
 
@@ -75,6 +76,7 @@ def maybe(board, legal=None, depth=3): return legal[0]
         ("by_default", "and config would be the list of legal moves"),
         ("by_place", "and last_move would be the list of legal moves"),
         ("by_type", "by_type takes (board, n: int), and n would be the list of legal moves"),
+        ("by_text", "by_text takes (board, m='best'), and m would be the list of legal moves"),
         ("by_switch", "and is_ai_turn would be the list of legal moves"),
         ("named", "named takes (board, *, legal): expected named(board, legal_moves)"),
         ("connectx", "frameworks are asked by --as connectx (an observation), --as aec (an obser"),

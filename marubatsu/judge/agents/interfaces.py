@@ -311,6 +311,7 @@ def require_signature(function: Callable[..., Any], address: str, takes: tuple[s
 def _may_be_moves(second: inspect.Parameter) -> bool:
     if second.kind not in (second.POSITIONAL_ONLY, second.POSITIONAL_OR_KEYWORD):
         return True
-    is_switch = isinstance(second.default, int | float) or second.annotation in _NO_LISTS
+    is_switch = isinstance(second.default, int | float | str) and second.default != ""
+    is_switch |= second.annotation in _NO_LISTS
     says_nothing = len(second.name) == 1 or second.name.startswith("_")
     return not is_switch and (says_nothing or _MOVES.fullmatch(second.name) is not None)
