@@ -386,7 +386,7 @@ def test_an_unknown_form_of_answers_is_refused() -> None:
         ([0.0, 0.5, 9.0, 9.0, 0.75, 9.0, 9.0, -1.0, 9.0], [4, 1, 0, 7]), ({"4": 1, "7": 2}, [7, 4]),
         ({4, 7}, "wrong answer"), ([4, 4, 7, 0], "wrong answer"), ([], "no move"),
         ({4: float("nan")}, "bad values"), ({4: INF}, "bad values"), ("4 7", "wrong answer"),
-        ((4, 7), PAIR), ([(4, 1), (7, 0)], PAIRS),
+        ((4, 7), PAIR), ([(4, 1), (7, 0)], PAIRS), ([0, 0, 1, -1, 1, 1, -1, 0, -1], {"scores"}),
     ],
 )  # fmt: skip
 def test_a_list_is_a_rank_and_values_are_scores(answer: Any, expected: Any) -> None:

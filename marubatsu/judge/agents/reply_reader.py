@@ -316,6 +316,8 @@ class ReplyReader:
             return Reply(read, tuple(-float(place) for place in range(len(read))))
         if self._form == AUTO and read.is_vector and _is_almost_rank(answer):
             raise AmbiguousError("moves", "scores")
+        if self._form == AUTO and read.is_vector and self._is_next_board(read.values, legal):
+            raise AmbiguousError("scores", what="this can be a board after one of the moves")
         about = read.of(legal)
         if not all(map(isfinite, about.values)):
             return Fault("bad values", str(about), "expected finite scores")
@@ -408,6 +410,13 @@ class ReplyReader:
         if not is_by_cell or len(answer) != self._game.cells or not all(map(_is_number, answer)):
             return None
         return Valued(tuple(range(len(answer))), tuple(map(float, answer)), is_vector=True)
+
+    def _is_next_board(self, values: Sequence[float], legal: list[int]) -> bool:
+        """Return whether numbers can be the marks of a board after a legal move."""
+        filled = {cell for cell, mark in enumerate(values) if mark}
+        is_full = {*filled, *legal} == {*range(self._game.cells)} or self._game.gravity
+        marks = {*values} - {0}
+        return is_full and len(filled.intersection(legal)) == 1 and marks in ({1, 2}, {1, -1})
 
     def _valued(self, pairs: Collection[Plain], legal: list[int]) -> Valued | None:
         """Return moves with values; None when something is no pair of both."""
