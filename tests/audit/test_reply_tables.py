@@ -213,16 +213,17 @@ def test_any_mark_may_begin_on_boards_that_are_read(
 
 def test_names_of_columns_count_without_case_and_once(root: Path, tmp_path: Path) -> None:
     file = tmp_path / "answers.csv"
+    above = "# of step 5\n\nsep=;\n"
     for text in (
         "Board, Reply\no.x...,1\n",
-        "board;reply\no.x...;1\n",
+        f"{above}board;reply\no.x...;1\n",
         "#,board,reply\n1,o.x...,1\n",
         "board,reply\ro.x...,1\r",
     ):
         file.write_text(text, encoding="utf-8")
         assert mb.audit(f"answers:{file}", GAME, data=root).interview.findings == []
-    file.write_text("board;reply\no.x...\n", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"line 2 of .*: expected 2 fields, as in the header"):
+    file.write_text(f"{above}board;reply\no.x...\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"line 5 of .*: expected 2 fields, as in the header"):
         mb.audit(f"answers:{file}", GAME, data=root)
     file.write_text("board,reply,reply\no.x...,1,3\n", encoding="utf-8")
     with pytest.raises(UsageError, match="has several columns reply: expected one of each name"):

@@ -53,6 +53,8 @@ _OTHERS = (
 _MOST_BYTES = 500_000_000  # of a file
 _MOST_ROWS = 5_000_000
 _SEPARATORS = ",;\t|"
+_ABOVE_HEADER = re.compile(rf"(?i)(?:(?:sep=.|#(?!.*{BOARD}).*)?[^\S\n]*\n)*")
+"""Blank lines, comments, and the separator as Excel writes it."""
 _DIGITS = 10  # of the number of a move that are read; a board has fewer cells
 
 
@@ -274,7 +276,9 @@ def _of_json(path: Path) -> Iterator[Mapping[str, Any]]:
 
 def _of_csv(path: Path) -> Iterator[Mapping[str, Any]]:
     """Yield the rows; case and blanks do not count in the names of the columns."""
-    text = _text(path)
+    whole = _text(path)
+    text = _ABOVE_HEADER.sub("", whole, 1)
+    above = whole.count("\n") - text.count("\n")
     header = text.partition("\n")[0]
     separator = max(_SEPARATORS, key=header.count)
     reader = csv.DictReader(StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -285,7 +289,7 @@ def _of_csv(path: Path) -> Iterator[Mapping[str, Any]]:
         for values in reader:
             if None in values or None in values.values():
                 raise UsageError(
-                    f"line {reader.line_num} of {quote(str(path))}: expected "
+                    f"line {reader.line_num + above} of {quote(str(path))}: expected "
                     f"{len(reader.fieldnames or ())} fields, as in the header"
                 )
             yield values
