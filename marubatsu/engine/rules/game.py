@@ -9,14 +9,7 @@ from math import lcm
 from typing import Any, overload
 
 from marubatsu.engine.rules.game_names import ALIASES, plain_name
-from marubatsu.engine.rules.input_error import (
-    InputError,
-    did_you_mean,
-    is_truth_value,
-    nearest,
-    quote,
-    whole_number,
-)
+from marubatsu.engine.rules.input_error import InputError, is_truth_value, quote, whole_number
 from marubatsu.engine.rules.position import Position, Side, Status, bits
 
 MAX_CELLS = 63
@@ -450,12 +443,9 @@ def require_named(game: Game) -> None:
 
 
 def _no_name(text: str) -> GameError:
-    meant = nearest(text, ALIASES, most=1)
     *others, last = (f"-{name}" for name in SWITCHES)
-    expected = (
-        f"expected COLUMNSxROWSkRUN with optional {', '.join(others)} and {last}, such as 3x3k3, "
-        f"4x4k4-gravity or 3x3k3-misere, or one of {', '.join(ALIASES)}"
-    )
     return GameError(
-        f"{quote(text)} is not the name of a game: {did_you_mean(meant) if meant else expected}"
+        f"{quote(text)} is not the name of a game: expected COLUMNSxROWSkRUN with optional "
+        f"{', '.join(others)} and {last}, such as 3x3k3, 4x4k4-gravity or 3x3k3-misere, or one of "
+        f"{', '.join(ALIASES)}"
     )
