@@ -152,7 +152,7 @@ def test_a_module_that_runs_as_a_program_gets_the_cure(
           for each in ("n.ipynb", "./prog.sh", "sh prog.sh", "mine.py", "mine.py choose", "/bin/sh",
                        "mine.choose", "step.jsonl", "evaluation", "zzz")),
         ("https://example.com/ai.py", "there is no file 'https'|names no AI"),
-        ("command:mine.py", "'mine.py' names no program on the path that may be executed"),
+        ("command:mine.py", "'command:mine.py' names no program on the path that may be executed"),
         ("ai_gt1", "there is no AI 'ai_gt1': the AIs ai_gt of the tutorial series are here"),
     ],
 )  # fmt: skip

@@ -180,7 +180,7 @@ def parse_command(address: str) -> ProcessAI:
         raise UsageError(f"{quote(command)} is no command: {error}") from None
     if not arguments or shutil.which(arguments[0]) is None:
         raise UsageError(
-            f"{quote(command)} names no program on the path that may be executed: expected one, as "
+            f"{quote(address)} names no program on the path that may be executed: expected one, as "
             "in 'command:./program' or 'command:python file.py'"
         )
     return ProcessAI(command, "command", tuple(arguments))
@@ -188,8 +188,16 @@ def parse_command(address: str) -> ProcessAI:
 
 def parse_evaluation(address: str) -> ProcessAI:
     """Read ``evaluation:file.py:function``, or the same with a module. Raises UsageError."""
-    function = parse_function(address.removeprefix(VALUES))
-    return replace(function, name=address, interface=EVALUATION)
+    function = address.removeprefix(VALUES)
+    place = None
+    if not _is_built_in(function) and not function.startswith(COMMAND):
+        place = importing.code_place(function, "a function that values boards")
+    if place is None:
+        raise UsageError(
+            f"{quote(address)} names no function that values boards: expected one as in "
+            "evaluation:file.py:function or evaluation:package.module:function"
+        )
+    return ProcessAI(address, place.kind, (place.where, place.name), EVALUATION)
 
 
 VALUES = f"{EVALUATION}:"  # begins the address of an evaluation

@@ -53,7 +53,10 @@ def code_place(spec: str, expected: str) -> CodePlace | None:
             raise UsageError(f"there is no file {quote(where)}: expected one with {expected}")
         return CodePlace("file", where, name)
     if not all(part.isidentifier() for part in where.split(".")):
-        raise UsageError(f"{quote(where)} is the name of no module: expected one as package.module")
+        raise UsageError(
+            f"{quote(spec)} names no file and no module: expected file.py:{name} or "
+            f"package.module:{name}"
+        )
     top = where.split(".")[0]
     if where == PACKAGE.name and is_file(f"{top}.py"):
         raise UsageError(
