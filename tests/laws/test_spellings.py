@@ -196,7 +196,7 @@ def test_the_mark_that_begins_becomes_circle(given: Any, first: str, board: str)
         ("o,x,b,b,b,b,b,b,b,1", "expected 9 cells .* got 10: 'o,x,b"),
         ("P1 P2 . . . . . . .", "cell 0 of .* is 'P1'"),
         ("O,X,-1,-1,-1,-1,-1,-1,-1", "cell 2 of .* is '-1'"),
-        *((boards, r"boards are given one at a time, and planes of marks as one board, planes\[")
+        *((boards, r"given one at a time, and planes of marks .*, of PettingZoo's tictactoe transp")
           for boards in (["o........", "........."], np.zeros((2, 9), int), np.zeros((3, 3, 2)))),
         (np.zeros((2, 3), int), "is no board of tictactoe"),
         ([True] * 9, "cell 0 of .* is 'True'"),

@@ -253,10 +253,11 @@ class _Reading:
         game, given = self.game, quote(self.given)
         rows = f"{game.rows} rows of {game.columns} cells"
         if isinstance(seen, list):
+            transposed = ", of PettingZoo's tictactoe transposed" * (not game.gravity)
             return BoardError(
                 f"{given} is no board of {game.name}: expected a list of {game.cells} cells, or of "
                 f"{rows}, or of moves; several boards are given one at a time, and planes of marks "
-                "as one board, planes[..., 0] + 2 * planes[..., 1]"
+                f"as one board, planes[..., 0] + 2 * planes[..., 1]{transposed}"
             )
         lines = [line for line in re.split(r"[/\n]", seen) if line.strip()]
         if len(lines) > 1:
