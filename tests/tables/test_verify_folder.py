@@ -43,6 +43,7 @@ def test_verify_names_every_file_that_is_not_as_published(published: Path, tmp_p
     ("name", "text", "message"),
     [
         ("letter.txt", "dear", "letter.txt"),
+        ("SHA256SUMS", f"{'0' * 64}  {'n' * 300}\n", "cannot be read: File name too long"),
         *(("SHA256SUMS", f"{line}\n", "it is not a list of checksums as SHA256SUMS has them")
           for line in ("0" * 64 + "  ../secret", "0" * 64 + "  /etc/passwd", "x")),
     ],

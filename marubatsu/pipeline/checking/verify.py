@@ -253,11 +253,11 @@ def sum_problems(folder: Path) -> Iterator[Problem]:
         return
     for name, expected in sums.items():
         path = folder / name
-        if not path.exists():
-            yield Problem("missing", path, f"{SUMS} lists it")
-            continue
         try:
             _, actual = file_sha256(path)
+        except FileNotFoundError:
+            yield Problem("missing", path, f"{SUMS} lists it")
+            continue
         except OSError as error:
             yield Problem("damaged", path, f"cannot be read: {error.strerror}")
             continue
