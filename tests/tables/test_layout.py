@@ -99,6 +99,7 @@ def test_another_root_of_the_columns_is_named(tmp_path: Path) -> None:
     assert data.count(b"\x06schema") == 1
     renamed = data.replace(b"\x06schema", b"\x06scheme")
     assert refusal(SOLUTION, renamed, tmp_path, 9) == "its column scheme is not declared so"
+    assert refusal(BLOCKS, data, tmp_path, 9) == "it has another number of columns"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ takes that much memory before it unpacks anything, so a file of kilobytes could 
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import zip_longest
 from typing import NamedTuple, Protocol
 
 from marubatsu.engine.rules.bounds import MAX_POSITIONS, arrangements
@@ -147,9 +146,11 @@ def _require_schema(table: Table, game: Game, schema: list[Record]) -> None:
     _, columns = _expected(table, game)
     count = len(table.columns)
     expected = [{"repetition": parquet.REQUIRED, "name": b"schema", "children": count}, *columns]
-    for element, wanted in zip_longest(schema, expected):
+    if len(schema) != len(expected):
+        raise LayoutError("it has another number of columns")
+    for element, wanted in zip(schema, expected, strict=True):
         if element != wanted:
-            name = (element or wanted)["name"].decode(errors="replace")
+            name = element["name"].decode(errors="replace")
             raise LayoutError(f"its column {name} is not declared so")
 
 
