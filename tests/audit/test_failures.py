@@ -217,7 +217,7 @@ for line in sys.stdin:
     [
         (UNFLUSHED, 3, "a program must answer each line at once, on standard output"),
         ("while read n b; do echo '= A3'; echo; done", 1, "speak GTP are asked by --as gtp"),
-        ("while read n b m; do echo $n 0 >&2; done", 1, "answer each line at once, on standard"),
+        ("while read n b m; do echo $n 0 >&2; done", 1, "it wrote '1 0' to standard error; a"),
         ("while read n b; do echo 99; done", 1, "it wrote '99'; expected a line as in '1 4'"),
     ],
 )  # fmt: skip

@@ -148,9 +148,11 @@ class Process(Responder):
         if self._foreign.interface:
             ends = "an answer of GTP begins with = or ?, ends with an empty line, and is flushed"
             return f"{ends}; {more_time}"
+        said = cut(self.printed.strip().partition("\n")[0])
+        wrote = f"it wrote {said!r} to standard error; " if said else ""
         return (
-            "a program must answer each line at once, on standard output, the number of the "
-            "question first, and flush its output; programs that speak GTP are asked by "
+            f"{wrote}a program must answer each line at once, on standard output, the number of "
+            "the question first, and flush its output; programs that speak GTP are asked by "
             f"{interfaces.option_of('gtp')}; {more_time}"
         )
 
