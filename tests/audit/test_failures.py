@@ -175,6 +175,8 @@ def test_another_spelling_of_an_address_is_refused_with_the_right_ones(
         ("board[0] = 'o'", "the board is a text such as o.x......, of which list(board) makes"),
         ("return board[0][1]", "of which list(board) makes a list"),
         ("return board.copy()", "of which list(board) makes a list"),
+        ("return {legal: 0}", "no list is hashable, as functools.cache needs it: tuple(legal_m"),
+        ("import multiprocessing as m; m.Pool(1)", "processes: leave multiprocessing out"),
         ("return 1 // 0", "raises: ZeroDivisionError: integer division or modulo by zero (mine.py"),
         ("return None", "wrong answer: None; expected a move: does the function return one"),
         ("return {'move': legal[0]}", "expected the number of a move, as int(...) makes one, "),

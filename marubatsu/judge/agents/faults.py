@@ -6,7 +6,7 @@ are distinguished by their types and texts, without importing the libraries that
 
 import re
 import traceback
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -60,7 +60,9 @@ def failure(error: BaseException, interface: str | None = None) -> Fault:
         return Fault("memory", "it wants more memory than it may have")
     chain = list(_chain(error))
     has_timed_out = any(isinstance(each, TimeoutError) for each in chain)
-    if any(map(_is_outage, chain)) or (has_timed_out and any(map(_is_of_client, chain))):
+    if any(map(_is_outage, chain)) or (
+        has_timed_out and any(_is_of(each, _CLIENTS) for each in chain)
+    ):
         return Fault(INFRASTRUCTURE, raised(error), "what it asks did not answer; ask again later")
     cure = _cure(error)
     if interface and interface in INTERFACES:
@@ -135,10 +137,10 @@ def _is_outage(error: BaseException) -> bool:
     )
 
 
-def _is_of_client(error: BaseException) -> bool:
-    """Return whether an exception came through a client; else a time-out is the agent's own."""
+def _is_of(error: BaseException, packages: Collection[str]) -> bool:
+    """Return whether an exception came through code of some packages."""
     names = (frame.f_globals.get("__name__") for frame, _ in walk_tb(error.__traceback__))
-    return any(str(name).partition(".")[0] in _CLIENTS for name in names)
+    return any(str(name).partition(".")[0] in packages for name in names)
 
 
 def _statuses(error: BaseException) -> Iterator[int]:
@@ -154,6 +156,10 @@ def _cure(error: BaseException) -> str:
     """Say what may help against an exception; nothing where only its author knows."""
     if isinstance(error, EOFError):
         return "nothing is on standard input: the function gets the board and the legal moves"
+    if isinstance(error, PermissionError) and _is_of(error, {"multiprocessing"}):
+        return "an audited AI may not start processes: leave multiprocessing out"
+    if isinstance(error, TypeError) and "unhashable type: 'list'" in _text(error):
+        return "no list is hashable, as functools.cache needs it: tuple(legal_moves) is"
     if _OF_TEXT.search(_text(error)):
         return (
             "the board is a text such as o.x......, of which list(board) makes a list; "
