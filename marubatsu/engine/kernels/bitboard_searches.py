@@ -5,7 +5,7 @@ fixed-depth minimax algorithms*, 1996). Aspiration windows are those of Marsland
 game-tree pruning* (1986): after a score outside of the window, another search begins there.
 """
 
-from typing import assert_never
+from typing import Any, assert_never
 
 import numpy as np
 
@@ -227,13 +227,15 @@ class WindowSearch(BitboardSearch):
 
 
 def _switches(options: Options) -> TechniqueSwitches:
-    traits, grows = options.traits, options.table_size is None
-    names = TechniqueSwitches._fields[2:-2]  # Those of options of the same names.
-    replacement = window_kernel.GROWS if grows else _REPLACEMENTS[options.replacement]
-    techniques = (getattr(options, name) for name in names)
-    return TechniqueSwitches._make(
-        (traits.prunes, traits.scouts, *techniques, replacement, MOST_PLACES)
-    )
+    grows = options.table_size is None
+    others: dict[str, Any] = {
+        "prunes": options.traits.prunes,
+        "scouts": options.traits.scouts,
+        "replacement": window_kernel.GROWS if grows else _REPLACEMENTS[options.replacement],
+        "most_places": MOST_PLACES,
+    }
+    names = [name for name in TechniqueSwitches._fields if name not in others]
+    return TechniqueSwitches(**others, **{name: getattr(options, name) for name in names})
 
 
 _EXACT = Options(Algorithm.ALPHABETA, init_window=True, use_table=True, by_lines=True, killers=True)

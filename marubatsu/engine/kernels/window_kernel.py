@@ -32,7 +32,7 @@ GROWS, ALWAYS, DEPTH, TWO_TIER = range(4)
 
 
 class TechniqueSwitches(NamedTuple):
-    """The techniques of a search, from the options of the same names."""
+    """The techniques of a search; most are options of the same names."""
 
     prunes: bool
     scouts: bool
