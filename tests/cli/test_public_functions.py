@@ -192,7 +192,8 @@ def test_options_confine_an_ai_at_an_address(
             mb.match(ai, "ai2", games=1, game=game, data=data, timeout=60, allow_env="MINE")
         file.write_text(f"open({str(secret)!r})\ndef choose(board, legal): return legal[0]\n")
         with pytest.raises(
-            DataError, match=r"if it is there, it is hidden, .* allow_read shows one$"
+            DataError,
+            match=r"files outside its folder may be hidden from it: .* allow_read shows one$",
         ):
             mb.audit(ai, game, data=data)
 

@@ -85,8 +85,8 @@ def raised_by_import(error: BaseException) -> str:
     reads = any("argv" in (f.line or "") or Path(f.filename).name == "argparse.py" for f in frames)
     if isinstance(error, FileNotFoundError | PermissionError):
         return (
-            f"{raised(error)}; if it is there, it is hidden, as files outside its folder are: the "
-            "option allow_read shows one"
+            f"{raised(error)}; files outside its folder may be hidden from it: the option "
+            "allow_read shows one"
         )
     if reads or isinstance(error, SystemExit | EOFError):
         return (
