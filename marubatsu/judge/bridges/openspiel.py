@@ -182,6 +182,7 @@ class PlainState:
         return ", ".join(map(str, self._history))
 
     def information_state_string(self, player: int | None = None) -> str:
+        """Return the actions so far as text, the same for both players."""
         return self.history_str()
 
     def move_number(self) -> int:
@@ -213,6 +214,7 @@ class PlainState:
         return sorted(action_of(self._game, cell) for cell in cells)
 
     def legal_actions_mask(self, player: int | None = None) -> list[int]:
+        """Return 1 for each legal action, 0 for the others."""
         legal = self.legal_actions(player)
         return [int(action in legal) for action in range(self.num_distinct_actions())]
 
@@ -234,6 +236,7 @@ class PlainState:
         return openspiel_text(self._game, player, action)
 
     def observation_string(self, player: int | None = None) -> str:
+        """Return the board, row by row from the top."""
         return str(self)
 
     def observation_tensor(self, player: int | None = None) -> list[float]:
@@ -290,6 +293,7 @@ class FrameworkEnvironment:
         return bool(self._state.is_terminal())
 
     def rewards(self) -> tuple[float, float]:
+        """Return the returns, which OpenSpiel sums itself."""
         circle, cross = self._state.returns()
         return circle, cross
 

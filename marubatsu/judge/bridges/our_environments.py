@@ -117,6 +117,7 @@ class Episode:
         return aec_observation(game, own, other, legal)
 
     def spaces(self) -> tuple[Any, Any]:
+        """Return the spaces of observations and of actions, of Gymnasium."""
         from gymnasium import spaces
 
         count = count_of_actions(self.game)
@@ -127,6 +128,7 @@ class Episode:
         return observation, spaces.Discrete(count)
 
     def reward(self, side: Side) -> float:
+        """Return what the position is worth to a side: 0 until the game is won."""
         if self.status in (Status.PLAYING, Status.DRAW):
             return 0.0
         return 1.0 if self.status == Status(side) else -1.0
@@ -150,6 +152,7 @@ class Episode:
         return {name: value for name, value in values.items() if value is not None}
 
     def render(self) -> str | None:
+        """Return the drawing of the board, if the environment was made to."""
         return draw(self.game, self.position) if self.render_mode else None
 
 

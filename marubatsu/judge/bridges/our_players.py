@@ -43,6 +43,7 @@ class AIPlayer:
         return self._board.cell_of(drawn)
 
     def chances(self, position: Position) -> dict[int, float]:
+        """Return the chance of each legal move of an unfinished position. Raises as `move` does."""
         self._board.set_up(position)
         return chances_of_choice(self._chooser.choice(self._board))
 

@@ -55,6 +55,7 @@ class SeriesBoard(list[list[str]]):
         return self[x][y]
 
     def setmark(self, x: int, y: int, mark: str) -> None:
+        """Set the mark of a cell, without any rule."""
         self[x][y] = mark
 
     def getmark_by_move(self, move: XY | int) -> str:
@@ -149,9 +150,11 @@ class Marubatsu:
         return MARKS[status] if status < len(MARKS) else status.word
 
     def is_winner(self, player: str) -> bool:
+        """Return whether a player, given by the mark, has won."""
         return self.judge() == player
 
     def count_markpats(self) -> Counter[Markpat]:
+        """Count the lines by what they hold."""
         circle, cross = self._position()
         counts = Counter[Markpat]()
         for line in self._game.lines:
