@@ -35,8 +35,10 @@ def options_of(
     **others: Any,
 ) -> Options:
     """Return the options of a search from its AIs or their names. Raises InputError."""
-    named = (ai if isinstance(ai, AI | None) else find(str(ai)) for ai in (ordering, evaluation))
-    orders, values = named  # A name may look like a number.
+    orders, values = (
+        ai if isinstance(ai, AI | None) else find(str(ai))  # A wrong name may be a number.
+        for ai in (ordering, evaluation)
+    )
     return Options(algorithm, ordering=orders, evaluation=values, **others)
 
 

@@ -260,8 +260,9 @@ def _by_oracle(
     game = data_set.game
     if listed is not None:
         order = np.random.default_rng(request.seed).permutation(len(listed))
-        kept, wanted = [*listed], np.sort(order[: request.affordable(len(listed))])
-        drawn = [reached_at(game, kept[number], quote(plan.how)) for number in wanted.tolist()]
+        numbers = np.sort(order[: request.affordable(len(listed))]).tolist()
+        named = [*listed]
+        drawn = [reached_at(game, named[number], quote(plan.how)) for number in numbers]
     elif plan.how == OWN:
         drawn = None
     else:
